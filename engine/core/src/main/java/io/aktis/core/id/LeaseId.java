@@ -1,0 +1,20 @@
+package io.aktis.core.id;
+
+/**
+ * Names one lease.
+ *
+ * @param owner the number of the process that gave the id
+ * @param number counts what that process has named, from 1
+ */
+public record LeaseId(long owner, long number) implements Comparable<LeaseId> {
+  @Override
+  public int compareTo(LeaseId other) {
+    int byOwner = Long.compareUnsigned(owner, other.owner);
+    return byOwner != 0 ? byOwner : Long.compareUnsigned(number, other.number);
+  }
+
+  @Override
+  public String toString() {
+    return " the right of an owner to run work of one shape on one node:lease-" + Hex.of(owner, number);
+  }
+}
