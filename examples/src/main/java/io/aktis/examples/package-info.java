@@ -1,0 +1,5 @@
+/** Small programs that show how Aktis is used. */
+@NullMarked
+package io.aktis.examples;
+
+import org.jspecify.annotations.NullMarked;

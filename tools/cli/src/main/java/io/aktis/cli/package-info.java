@@ -1,0 +1,5 @@
+/** The {@code aktis} command. */
+@NullMarked
+package io.aktis.cli;
+
+import org.jspecify.annotations.NullMarked;
