@@ -1,4 +1,4 @@
-/** Serializable functions of zero to six arguments, the shapes user code is passed in. */
+/** Serializable functions of up to seven arguments, the types that lambdas of tasks are written as. */
 @NullMarked
 package io.aktis.function;
 

@@ -1,4 +1,4 @@
-/** What an engine implements to stand behind the front door; found with the service loader. */
+/** What an engine implements and what extensions of Aktis build on; programs do not need it. */
 @NullMarked
 package io.aktis.spi;
 

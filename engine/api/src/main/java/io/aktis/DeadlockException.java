@@ -1,0 +1,22 @@
+package io.aktis;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Single-threaded actors wait for each other in a circle; this call was the youngest of it. The
+ * message names the chain.
+ */
+public final class DeadlockException extends AktisException {
+  private static final long serialVersionUID = 1L;
+
+  /** Makes the failure; called by engines. */
+  public DeadlockException(String message, @Nullable Throwable cause, List<String> story) {
+    super(message, cause, story);
+  }
+
+  /** Makes the failure without cause and story; called by engines. */
+  public DeadlockException(String message) {
+    this(message, null, List.of());
+  }
+}

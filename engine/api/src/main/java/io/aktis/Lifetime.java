@@ -1,0 +1,9 @@
+package io.aktis;
+
+/** How long an actor lives. */
+public enum Lifetime {
+  /** Until its last handle is released, it is ended, or its job ends. */
+  JOB,
+  /** Until it is killed; it outlives the job that made it. It must have a name. */
+  DETACHED
+}

@@ -1,0 +1,26 @@
+package io.aktis;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The object store has no room and none was made in time; the message gives the figures.
+ */
+public final class ObjectStoreFullException extends AktisException {
+  private static final long serialVersionUID = 1L;
+
+  /** Makes the failure; called by engines. */
+  public ObjectStoreFullException(String message, @Nullable Throwable cause, List<String> story) {
+    super(message, cause, story);
+  }
+
+  /** Makes the failure without cause and story; called by engines. */
+  public ObjectStoreFullException(String message) {
+    this(message, null, List.of());
+  }
+
+  @Override
+  public boolean isRetryable() {
+    return true;
+  }
+}

@@ -1,0 +1,44 @@
+package io.aktis;
+
+import io.aktis.spi.Engine;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A placement group before it is created. Immutable. */
+public final class PlacementGroupCall {
+  private final Engine engine;
+  private final PlacementStrategy strategy;
+  private final List<Bundle> bundles;
+  private final @Nullable String name;
+  private final boolean detached;
+
+  PlacementGroupCall(
+      Engine engine,
+      PlacementStrategy strategy,
+      List<Bundle> bundles,
+      @Nullable String name,
+      boolean detached) {
+    this.engine = engine;
+    this.strategy = Checks.notNull(strategy, "the strategy");
+    this.bundles = List.copyOf(bundles);
+    Checks.atLeast(bundles.size(), 1, "the number of bundles");
+    this.name = name;
+    this.detached = detached;
+  }
+
+  /** Names the group, so that others find it. */
+  public PlacementGroupCall named(String text) {
+    return new PlacementGroupCall(
+        engine, strategy, bundles, Checks.text(text, "the name"), detached);
+  }
+
+  /** Lets the group outlive its job. */
+  public PlacementGroupCall detached() {
+    return new PlacementGroupCall(engine, strategy, bundles, name, true);
+  }
+
+  /** Starts the reservation and returns at once; {@link PlacementGroup#ready} tells when it is. */
+  public PlacementGroup create() {
+    return engine.createGroup(strategy, bundles, name, detached);
+  }
+}

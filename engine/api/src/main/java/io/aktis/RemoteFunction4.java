@@ -1,0 +1,45 @@
+package io.aktis;
+
+import io.aktis.spi.Engine;
+import io.aktis.spi.Work;
+import java.util.function.Supplier;
+
+/**
+ * A function of four arguments with its options, made by {@code Aktis.remote(...)} and called often.
+ * Immutable and thread-safe; it can be kept in a static field across sessions.
+ *
+ * @param <A> type of the first argument
+ * @param <B> type of the second argument
+ * @param <C> type of the third argument
+ * @param <D> type of the fourth argument
+ * @param <R> type of the result
+ */
+public final class RemoteFunction4<A, B, C, D, R> implements TaskOptions<RemoteFunction4<A, B, C, D, R>> {
+  private final Supplier<Engine> engine;
+  private final Work work;
+
+  RemoteFunction4(Supplier<Engine> engine, Work work) {
+    this.engine = engine;
+    this.work = work;
+  }
+
+  @Override
+  public CallOptions options() {
+    return work.options();
+  }
+
+  @Override
+  public RemoteFunction4<A, B, C, D, R> options(CallOptions options) {
+    return new RemoteFunction4<>(engine, work.withOptions(options));
+  }
+
+  /** Submits a call with four arguments; returns the reference to its result at once. */
+  public ObjectRef<R> call(A a, B b, C c, D d) {
+    return engine.get().submit(work.withArgs(a, b, c, d));
+  }
+
+  /** Submits a call with four arguments, given as references or {@link Arg#of wrapped values}; returns the reference to its result at once. */
+  public ObjectRef<R> call(Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d) {
+    return engine.get().submit(work.withArgs(a, b, c, d));
+  }
+}

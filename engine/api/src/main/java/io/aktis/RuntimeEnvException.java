@@ -1,0 +1,22 @@
+package io.aktis;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runtime environment could not be set up; the message has the output of the tool that
+ * failed.
+ */
+public final class RuntimeEnvException extends AktisException {
+  private static final long serialVersionUID = 1L;
+
+  /** Makes the failure; called by engines. */
+  public RuntimeEnvException(String message, @Nullable Throwable cause, List<String> story) {
+    super(message, cause, story);
+  }
+
+  /** Makes the failure without cause and story; called by engines. */
+  public RuntimeEnvException(String message) {
+    this(message, null, List.of());
+  }
+}

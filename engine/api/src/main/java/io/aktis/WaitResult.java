@@ -1,0 +1,12 @@
+package io.aktis;
+
+import java.util.List;
+
+/**
+ * What {@code wait} found, both lists in the order of the input.
+ *
+ * @param ready references whose value or failure is there, at most as many as were asked for
+ * @param notReady all others
+ * @param <T> type of the values
+ */
+public record WaitResult<T>(List<ObjectRef<T>> ready, List<ObjectRef<T>> notReady) {}

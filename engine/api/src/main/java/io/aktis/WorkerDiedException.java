@@ -1,0 +1,26 @@
+package io.aktis;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process that ran the task was lost, more often than the task may be run again.
+ */
+public final class WorkerDiedException extends AktisException {
+  private static final long serialVersionUID = 1L;
+
+  /** Makes the failure; called by engines. */
+  public WorkerDiedException(String message, @Nullable Throwable cause, List<String> story) {
+    super(message, cause, story);
+  }
+
+  /** Makes the failure without cause and story; called by engines. */
+  public WorkerDiedException(String message) {
+    this(message, null, List.of());
+  }
+
+  @Override
+  public boolean isRetryable() {
+    return true;
+  }
+}

@@ -1,0 +1,31 @@
+package io.aktis.function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work of two arguments without a result that can run as a task or as an actor's method.
+ *
+ * @param <A> type of the first argument
+ * @param <B> type of the second argument
+ */
+@FunctionalInterface
+public interface TaskAction2<A, B> extends Invocable {
+  /**
+   * Does the work.
+   *
+   * @throws Exception whatever the code throws; it becomes the failure of the task
+   */
+  void apply(A a, B b) throws Exception;
+
+  @Override
+  @SuppressWarnings("unchecked")
+  default @Nullable Object invoke(@Nullable Object[] args) throws Exception {
+    apply((A) args[0], (B) args[1]);
+    return null;
+  }
+
+  @Override
+  default int arity() {
+    return 2;
+  }
+}

@@ -1,0 +1,34 @@
+package io.aktis.function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work of five arguments without a result that can run as a task or as an actor's method.
+ *
+ * @param <A> type of the first argument
+ * @param <B> type of the second argument
+ * @param <C> type of the third argument
+ * @param <D> type of the fourth argument
+ * @param <E> type of the fifth argument
+ */
+@FunctionalInterface
+public interface TaskAction5<A, B, C, D, E> extends Invocable {
+  /**
+   * Does the work.
+   *
+   * @throws Exception whatever the code throws; it becomes the failure of the task
+   */
+  void apply(A a, B b, C c, D d, E e) throws Exception;
+
+  @Override
+  @SuppressWarnings("unchecked")
+  default @Nullable Object invoke(@Nullable Object[] args) throws Exception {
+    apply((A) args[0], (B) args[1], (C) args[2], (D) args[3], (E) args[4]);
+    return null;
+  }
+
+  @Override
+  default int arity() {
+    return 5;
+  }
+}

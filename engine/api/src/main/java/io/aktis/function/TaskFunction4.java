@@ -1,0 +1,34 @@
+package io.aktis.function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function of four arguments that can run as a task or as an actor's method.
+ *
+ * @param <A> type of the first argument
+ * @param <B> type of the second argument
+ * @param <C> type of the third argument
+ * @param <D> type of the fourth argument
+ * @param <R> type of the result
+ */
+@FunctionalInterface
+public interface TaskFunction4<A, B, C, D, R> extends Invocable {
+  /**
+   * Computes the result.
+   *
+   * @return the result, which becomes the value of the reference
+   * @throws Exception whatever the code throws; it becomes the failure of the task
+   */
+  R apply(A a, B b, C c, D d) throws Exception;
+
+  @Override
+  @SuppressWarnings("unchecked")
+  default @Nullable Object invoke(@Nullable Object[] args) throws Exception {
+    return apply((A) args[0], (B) args[1], (C) args[2], (D) args[3]);
+  }
+
+  @Override
+  default int arity() {
+    return 4;
+  }
+}

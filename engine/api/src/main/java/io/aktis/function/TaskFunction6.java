@@ -1,0 +1,36 @@
+package io.aktis.function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function of six arguments that can run as a task or as an actor's method.
+ *
+ * @param <A> type of the first argument
+ * @param <B> type of the second argument
+ * @param <C> type of the third argument
+ * @param <D> type of the fourth argument
+ * @param <E> type of the fifth argument
+ * @param <F> type of the sixth argument
+ * @param <R> type of the result
+ */
+@FunctionalInterface
+public interface TaskFunction6<A, B, C, D, E, F, R> extends Invocable {
+  /**
+   * Computes the result.
+   *
+   * @return the result, which becomes the value of the reference
+   * @throws Exception whatever the code throws; it becomes the failure of the task
+   */
+  R apply(A a, B b, C c, D d, E e, F f) throws Exception;
+
+  @Override
+  @SuppressWarnings("unchecked")
+  default @Nullable Object invoke(@Nullable Object[] args) throws Exception {
+    return apply((A) args[0], (B) args[1], (C) args[2], (D) args[3], (E) args[4], (F) args[5]);
+  }
+
+  @Override
+  default int arity() {
+    return 6;
+  }
+}
