@@ -15,6 +15,7 @@ public record LeaseId(long owner, long number) implements Comparable<LeaseId> {
 
   @Override
   public String toString() {
-    return " the right of an owner to run work of one shape on one node:lease-" + Hex.of(owner, number);
+    return " the right of an owner to run work of one shape on one node:lease-"
+        + Hex.of(owner, number);
   }
 }

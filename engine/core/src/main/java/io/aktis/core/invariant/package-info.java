@@ -1,4 +1,7 @@
-/** Checks that stay on in production: a broken invariant is a bug of ours and stops the engine loudly. */
+/**
+ * Checks that stay on in production: a broken invariant is a bug of ours and stops the engine
+ * loudly.
+ */
 @NullMarked
 package io.aktis.core.invariant;
 
