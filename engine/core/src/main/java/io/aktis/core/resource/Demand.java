@@ -24,7 +24,7 @@ public record Demand(Resources toPlace, Resources toHold) {
   /** Checks that the two differ in CPUs only. */
   public Demand {
     boolean sameRest =
-        toPlace == toHold
+        toPlace.equals(toHold)
             || toPlace.isCpuOnly() && toHold.isCpuOnly()
             || toPlace.withoutCpu().equals(toHold.withoutCpu());
     if (!sameRest || toHold.cpuUnits() > toPlace.cpuUnits()) {
