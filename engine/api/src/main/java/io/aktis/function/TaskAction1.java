@@ -17,7 +17,7 @@ public interface TaskAction1<A> extends Invocable {
   void apply(A a) throws Exception;
 
   @Override
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"}) // the caller passed values of these types
   default @Nullable Object invoke(@Nullable Object[] args) throws Exception {
     apply((A) args[0]);
     return null;

@@ -18,7 +18,7 @@ public interface TaskAction2<A, B> extends Invocable {
   void apply(A a, B b) throws Exception;
 
   @Override
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"}) // the caller passed values of these types
   default @Nullable Object invoke(@Nullable Object[] args) throws Exception {
     apply((A) args[0], (B) args[1]);
     return null;

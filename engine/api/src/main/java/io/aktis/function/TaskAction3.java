@@ -19,7 +19,7 @@ public interface TaskAction3<A, B, C> extends Invocable {
   void apply(A a, B b, C c) throws Exception;
 
   @Override
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"}) // the caller passed values of these types
   default @Nullable Object invoke(@Nullable Object[] args) throws Exception {
     apply((A) args[0], (B) args[1], (C) args[2]);
     return null;

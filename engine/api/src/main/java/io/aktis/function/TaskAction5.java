@@ -21,7 +21,7 @@ public interface TaskAction5<A, B, C, D, E> extends Invocable {
   void apply(A a, B b, C c, D d, E e) throws Exception;
 
   @Override
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"}) // the caller passed values of these types
   default @Nullable Object invoke(@Nullable Object[] args) throws Exception {
     apply((A) args[0], (B) args[1], (C) args[2], (D) args[3], (E) args[4]);
     return null;

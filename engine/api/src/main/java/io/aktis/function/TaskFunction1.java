@@ -19,7 +19,7 @@ public interface TaskFunction1<A, R> extends Invocable {
   R apply(A a) throws Exception;
 
   @Override
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"}) // the caller passed values of these types
   default @Nullable Object invoke(@Nullable Object[] args) throws Exception {
     return apply((A) args[0]);
   }

@@ -20,7 +20,7 @@ public interface TaskFunction2<A, B, R> extends Invocable {
   R apply(A a, B b) throws Exception;
 
   @Override
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"}) // the caller passed values of these types
   default @Nullable Object invoke(@Nullable Object[] args) throws Exception {
     return apply((A) args[0], (B) args[1]);
   }

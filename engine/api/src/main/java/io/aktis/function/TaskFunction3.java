@@ -21,7 +21,7 @@ public interface TaskFunction3<A, B, C, R> extends Invocable {
   R apply(A a, B b, C c) throws Exception;
 
   @Override
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"}) // the caller passed values of these types
   default @Nullable Object invoke(@Nullable Object[] args) throws Exception {
     return apply((A) args[0], (B) args[1], (C) args[2]);
   }

@@ -24,7 +24,7 @@ public interface TaskFunction6<A, B, C, D, E, F, R> extends Invocable {
   R apply(A a, B b, C c, D d, E e, F f) throws Exception;
 
   @Override
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"}) // the caller passed values of these types
   default @Nullable Object invoke(@Nullable Object[] args) throws Exception {
     return apply((A) args[0], (B) args[1], (C) args[2], (D) args[3], (E) args[4], (F) args[5]);
   }
