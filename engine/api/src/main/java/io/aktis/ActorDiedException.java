@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The actor is dead: its constructor threw, it was killed, it ended, or it was lost more often
- * than it may be restarted. The message says which.
+ * The actor is dead: its constructor threw, it was killed, it ended, or it was lost more often than
+ * it may be restarted. The message says which.
  */
 public final class ActorDiedException extends AktisException {
   private static final long serialVersionUID = 1L;

@@ -40,68 +40,167 @@ public interface ActorMethods<T> {
     return submit(Work.of(function, a));
   }
 
-  /** Calls a method of one argument, given as a reference; returns a reference to its result at once. */
-  default <A, R> ObjectRef<R> call(TaskFunction2<? super T, ? super A, ? extends R> function, Arg<? extends A> a) {
+  /**
+   * Calls a method of one argument, given as a reference; returns a reference to its result at
+   * once.
+   */
+  default <A, R> ObjectRef<R> call(
+      TaskFunction2<? super T, ? super A, ? extends R> function, Arg<? extends A> a) {
     return submit(Work.of(function, a));
   }
 
   /** Calls a method of two arguments; returns a reference to its result at once. */
-  default <A, B, R> ObjectRef<R> call(TaskFunction3<? super T, ? super A, ? super B, ? extends R> function, A a, B b) {
+  default <A, B, R> ObjectRef<R> call(
+      TaskFunction3<? super T, ? super A, ? super B, ? extends R> function, A a, B b) {
     return submit(Work.of(function, a, b));
   }
 
-  /** Calls a method of two arguments, the first as a reference; returns a reference to its result at once. */
-  default <A, B, R> ObjectRef<R> call(TaskFunction3<? super T, ? super A, ? super B, ? extends R> function, Arg<? extends A> a, B b) {
+  /**
+   * Calls a method of two arguments, the first as a reference; returns a reference to its result at
+   * once.
+   */
+  default <A, B, R> ObjectRef<R> call(
+      TaskFunction3<? super T, ? super A, ? super B, ? extends R> function,
+      Arg<? extends A> a,
+      B b) {
     return submit(Work.of(function, a, b));
   }
 
-  /** Calls a method of two arguments, the second as a reference; returns a reference to its result at once. */
-  default <A, B, R> ObjectRef<R> call(TaskFunction3<? super T, ? super A, ? super B, ? extends R> function, A a, Arg<? extends B> b) {
+  /**
+   * Calls a method of two arguments, the second as a reference; returns a reference to its result
+   * at once.
+   */
+  default <A, B, R> ObjectRef<R> call(
+      TaskFunction3<? super T, ? super A, ? super B, ? extends R> function,
+      A a,
+      Arg<? extends B> b) {
     return submit(Work.of(function, a, b));
   }
 
-  /** Calls a method of two arguments, given as references or {@link Arg#of wrapped values}; returns a reference to its result at once. */
-  default <A, B, R> ObjectRef<R> call(TaskFunction3<? super T, ? super A, ? super B, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b) {
+  /**
+   * Calls a method of two arguments, given as references or {@link Arg#of wrapped values}; returns
+   * a reference to its result at once.
+   */
+  default <A, B, R> ObjectRef<R> call(
+      TaskFunction3<? super T, ? super A, ? super B, ? extends R> function,
+      Arg<? extends A> a,
+      Arg<? extends B> b) {
     return submit(Work.of(function, a, b));
   }
 
   /** Calls a method of three arguments; returns a reference to its result at once. */
-  default <A, B, C, R> ObjectRef<R> call(TaskFunction4<? super T, ? super A, ? super B, ? super C, ? extends R> function, A a, B b, C c) {
+  default <A, B, C, R> ObjectRef<R> call(
+      TaskFunction4<? super T, ? super A, ? super B, ? super C, ? extends R> function,
+      A a,
+      B b,
+      C c) {
     return submit(Work.of(function, a, b, c));
   }
 
-  /** Calls a method of three arguments, given as references or {@link Arg#of wrapped values}; returns a reference to its result at once. */
-  default <A, B, C, R> ObjectRef<R> call(TaskFunction4<? super T, ? super A, ? super B, ? super C, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c) {
+  /**
+   * Calls a method of three arguments, given as references or {@link Arg#of wrapped values};
+   * returns a reference to its result at once.
+   */
+  default <A, B, C, R> ObjectRef<R> call(
+      TaskFunction4<? super T, ? super A, ? super B, ? super C, ? extends R> function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c) {
     return submit(Work.of(function, a, b, c));
   }
 
   /** Calls a method of four arguments; returns a reference to its result at once. */
-  default <A, B, C, D, R> ObjectRef<R> call(TaskFunction5<? super T, ? super A, ? super B, ? super C, ? super D, ? extends R> function, A a, B b, C c, D d) {
+  default <A, B, C, D, R> ObjectRef<R> call(
+      TaskFunction5<? super T, ? super A, ? super B, ? super C, ? super D, ? extends R> function,
+      A a,
+      B b,
+      C c,
+      D d) {
     return submit(Work.of(function, a, b, c, d));
   }
 
-  /** Calls a method of four arguments, given as references or {@link Arg#of wrapped values}; returns a reference to its result at once. */
-  default <A, B, C, D, R> ObjectRef<R> call(TaskFunction5<? super T, ? super A, ? super B, ? super C, ? super D, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d) {
+  /**
+   * Calls a method of four arguments, given as references or {@link Arg#of wrapped values}; returns
+   * a reference to its result at once.
+   */
+  default <A, B, C, D, R> ObjectRef<R> call(
+      TaskFunction5<? super T, ? super A, ? super B, ? super C, ? super D, ? extends R> function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d) {
     return submit(Work.of(function, a, b, c, d));
   }
 
   /** Calls a method of five arguments; returns a reference to its result at once. */
-  default <A, B, C, D, E, R> ObjectRef<R> call(TaskFunction6<? super T, ? super A, ? super B, ? super C, ? super D, ? super E, ? extends R> function, A a, B b, C c, D d, E e) {
+  default <A, B, C, D, E, R> ObjectRef<R> call(
+      TaskFunction6<? super T, ? super A, ? super B, ? super C, ? super D, ? super E, ? extends R>
+          function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e) {
     return submit(Work.of(function, a, b, c, d, e));
   }
 
-  /** Calls a method of five arguments, given as references or {@link Arg#of wrapped values}; returns a reference to its result at once. */
-  default <A, B, C, D, E, R> ObjectRef<R> call(TaskFunction6<? super T, ? super A, ? super B, ? super C, ? super D, ? super E, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d, Arg<? extends E> e) {
+  /**
+   * Calls a method of five arguments, given as references or {@link Arg#of wrapped values}; returns
+   * a reference to its result at once.
+   */
+  default <A, B, C, D, E, R> ObjectRef<R> call(
+      TaskFunction6<? super T, ? super A, ? super B, ? super C, ? super D, ? super E, ? extends R>
+          function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d,
+      Arg<? extends E> e) {
     return submit(Work.of(function, a, b, c, d, e));
   }
 
   /** Calls a method of six arguments; returns a reference to its result at once. */
-  default <A, B, C, D, E, F, R> ObjectRef<R> call(TaskFunction7<? super T, ? super A, ? super B, ? super C, ? super D, ? super E, ? super F, ? extends R> function, A a, B b, C c, D d, E e, F f) {
+  default <A, B, C, D, E, F, R> ObjectRef<R> call(
+      TaskFunction7<
+              ? super T,
+              ? super A,
+              ? super B,
+              ? super C,
+              ? super D,
+              ? super E,
+              ? super F,
+              ? extends R>
+          function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f) {
     return submit(Work.of(function, a, b, c, d, e, f));
   }
 
-  /** Calls a method of six arguments, given as references or {@link Arg#of wrapped values}; returns a reference to its result at once. */
-  default <A, B, C, D, E, F, R> ObjectRef<R> call(TaskFunction7<? super T, ? super A, ? super B, ? super C, ? super D, ? super E, ? super F, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d, Arg<? extends E> e, Arg<? extends F> f) {
+  /**
+   * Calls a method of six arguments, given as references or {@link Arg#of wrapped values}; returns
+   * a reference to its result at once.
+   */
+  default <A, B, C, D, E, F, R> ObjectRef<R> call(
+      TaskFunction7<
+              ? super T,
+              ? super A,
+              ? super B,
+              ? super C,
+              ? super D,
+              ? super E,
+              ? super F,
+              ? extends R>
+          function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d,
+      Arg<? extends E> e,
+      Arg<? extends F> f) {
     return submit(Work.of(function, a, b, c, d, e, f));
   }
 
@@ -115,68 +214,139 @@ public interface ActorMethods<T> {
     return submit(Work.of(action, a));
   }
 
-  /** Calls a method without a result: one argument, given as a reference; the reference says when it is done. */
+  /**
+   * Calls a method without a result: one argument, given as a reference; the reference says when it
+   * is done.
+   */
   default <A> ObjectRef<Void> run(TaskAction2<? super T, ? super A> action, Arg<? extends A> a) {
     return submit(Work.of(action, a));
   }
 
   /** Calls a method without a result: two arguments; the reference says when it is done. */
-  default <A, B> ObjectRef<Void> run(TaskAction3<? super T, ? super A, ? super B> action, A a, B b) {
+  default <A, B> ObjectRef<Void> run(
+      TaskAction3<? super T, ? super A, ? super B> action, A a, B b) {
     return submit(Work.of(action, a, b));
   }
 
-  /** Calls a method without a result: two arguments, the first as a reference; the reference says when it is done. */
-  default <A, B> ObjectRef<Void> run(TaskAction3<? super T, ? super A, ? super B> action, Arg<? extends A> a, B b) {
+  /**
+   * Calls a method without a result: two arguments, the first as a reference; the reference says
+   * when it is done.
+   */
+  default <A, B> ObjectRef<Void> run(
+      TaskAction3<? super T, ? super A, ? super B> action, Arg<? extends A> a, B b) {
     return submit(Work.of(action, a, b));
   }
 
-  /** Calls a method without a result: two arguments, the second as a reference; the reference says when it is done. */
-  default <A, B> ObjectRef<Void> run(TaskAction3<? super T, ? super A, ? super B> action, A a, Arg<? extends B> b) {
+  /**
+   * Calls a method without a result: two arguments, the second as a reference; the reference says
+   * when it is done.
+   */
+  default <A, B> ObjectRef<Void> run(
+      TaskAction3<? super T, ? super A, ? super B> action, A a, Arg<? extends B> b) {
     return submit(Work.of(action, a, b));
   }
 
-  /** Calls a method without a result: two arguments, given as references or {@link Arg#of wrapped values}; the reference says when it is done. */
-  default <A, B> ObjectRef<Void> run(TaskAction3<? super T, ? super A, ? super B> action, Arg<? extends A> a, Arg<? extends B> b) {
+  /**
+   * Calls a method without a result: two arguments, given as references or {@link Arg#of wrapped
+   * values}; the reference says when it is done.
+   */
+  default <A, B> ObjectRef<Void> run(
+      TaskAction3<? super T, ? super A, ? super B> action, Arg<? extends A> a, Arg<? extends B> b) {
     return submit(Work.of(action, a, b));
   }
 
   /** Calls a method without a result: three arguments; the reference says when it is done. */
-  default <A, B, C> ObjectRef<Void> run(TaskAction4<? super T, ? super A, ? super B, ? super C> action, A a, B b, C c) {
+  default <A, B, C> ObjectRef<Void> run(
+      TaskAction4<? super T, ? super A, ? super B, ? super C> action, A a, B b, C c) {
     return submit(Work.of(action, a, b, c));
   }
 
-  /** Calls a method without a result: three arguments, given as references or {@link Arg#of wrapped values}; the reference says when it is done. */
-  default <A, B, C> ObjectRef<Void> run(TaskAction4<? super T, ? super A, ? super B, ? super C> action, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c) {
+  /**
+   * Calls a method without a result: three arguments, given as references or {@link Arg#of wrapped
+   * values}; the reference says when it is done.
+   */
+  default <A, B, C> ObjectRef<Void> run(
+      TaskAction4<? super T, ? super A, ? super B, ? super C> action,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c) {
     return submit(Work.of(action, a, b, c));
   }
 
   /** Calls a method without a result: four arguments; the reference says when it is done. */
-  default <A, B, C, D> ObjectRef<Void> run(TaskAction5<? super T, ? super A, ? super B, ? super C, ? super D> action, A a, B b, C c, D d) {
+  default <A, B, C, D> ObjectRef<Void> run(
+      TaskAction5<? super T, ? super A, ? super B, ? super C, ? super D> action,
+      A a,
+      B b,
+      C c,
+      D d) {
     return submit(Work.of(action, a, b, c, d));
   }
 
-  /** Calls a method without a result: four arguments, given as references or {@link Arg#of wrapped values}; the reference says when it is done. */
-  default <A, B, C, D> ObjectRef<Void> run(TaskAction5<? super T, ? super A, ? super B, ? super C, ? super D> action, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d) {
+  /**
+   * Calls a method without a result: four arguments, given as references or {@link Arg#of wrapped
+   * values}; the reference says when it is done.
+   */
+  default <A, B, C, D> ObjectRef<Void> run(
+      TaskAction5<? super T, ? super A, ? super B, ? super C, ? super D> action,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d) {
     return submit(Work.of(action, a, b, c, d));
   }
 
   /** Calls a method without a result: five arguments; the reference says when it is done. */
-  default <A, B, C, D, E> ObjectRef<Void> run(TaskAction6<? super T, ? super A, ? super B, ? super C, ? super D, ? super E> action, A a, B b, C c, D d, E e) {
+  default <A, B, C, D, E> ObjectRef<Void> run(
+      TaskAction6<? super T, ? super A, ? super B, ? super C, ? super D, ? super E> action,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e) {
     return submit(Work.of(action, a, b, c, d, e));
   }
 
-  /** Calls a method without a result: five arguments, given as references or {@link Arg#of wrapped values}; the reference says when it is done. */
-  default <A, B, C, D, E> ObjectRef<Void> run(TaskAction6<? super T, ? super A, ? super B, ? super C, ? super D, ? super E> action, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d, Arg<? extends E> e) {
+  /**
+   * Calls a method without a result: five arguments, given as references or {@link Arg#of wrapped
+   * values}; the reference says when it is done.
+   */
+  default <A, B, C, D, E> ObjectRef<Void> run(
+      TaskAction6<? super T, ? super A, ? super B, ? super C, ? super D, ? super E> action,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d,
+      Arg<? extends E> e) {
     return submit(Work.of(action, a, b, c, d, e));
   }
 
   /** Calls a method without a result: six arguments; the reference says when it is done. */
-  default <A, B, C, D, E, F> ObjectRef<Void> run(TaskAction7<? super T, ? super A, ? super B, ? super C, ? super D, ? super E, ? super F> action, A a, B b, C c, D d, E e, F f) {
+  default <A, B, C, D, E, F> ObjectRef<Void> run(
+      TaskAction7<? super T, ? super A, ? super B, ? super C, ? super D, ? super E, ? super F>
+          action,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f) {
     return submit(Work.of(action, a, b, c, d, e, f));
   }
 
-  /** Calls a method without a result: six arguments, given as references or {@link Arg#of wrapped values}; the reference says when it is done. */
-  default <A, B, C, D, E, F> ObjectRef<Void> run(TaskAction7<? super T, ? super A, ? super B, ? super C, ? super D, ? super E, ? super F> action, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d, Arg<? extends E> e, Arg<? extends F> f) {
+  /**
+   * Calls a method without a result: six arguments, given as references or {@link Arg#of wrapped
+   * values}; the reference says when it is done.
+   */
+  default <A, B, C, D, E, F> ObjectRef<Void> run(
+      TaskAction7<? super T, ? super A, ? super B, ? super C, ? super D, ? super E, ? super F>
+          action,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d,
+      Arg<? extends E> e,
+      Arg<? extends F> f) {
     return submit(Work.of(action, a, b, c, d, e, f));
   }
 }

@@ -207,8 +207,7 @@ public final class Aktis {
   }
 
   /** Gives the references one by one as they finish, failed included; each step waits. */
-  public static <T> Iterable<ObjectRef<T>> completed(
-      Collection<? extends ObjectRef<T>> refs) {
+  public static <T> Iterable<ObjectRef<T>> completed(Collection<? extends ObjectRef<T>> refs) {
     return session().completed(refs);
   }
 
@@ -265,11 +264,10 @@ public final class Aktis {
    */
   public static AktisContext context() {
     return AktisContext.current()
-        .orElseThrow(
-            () ->
-                new IllegalStateException(
-                    "Aktis.context() was called outside a task. It describes the running task or"
-                        + " actor method, on the thread that the engine gave it."));
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "Aktis.context() was called outside a task. It describes the running task or"
+                    + " actor method, on the thread that the engine gave it."));
   }
 
   // ---- work -------------------------------------------------------------------------------
@@ -285,67 +283,136 @@ public final class Aktis {
   }
 
   /** Prepares a task in the current session: a function of one argument, given as a reference. */
-  public static <A, R> TaskCall<R> task(TaskFunction1<? super A, ? extends R> function, Arg<? extends A> a) {
+  public static <A, R> TaskCall<R> task(
+      TaskFunction1<? super A, ? extends R> function, Arg<? extends A> a) {
     return session().task(function, a);
   }
 
   /** Prepares a task in the current session: a function of two arguments. */
-  public static <A, B, R> TaskCall<R> task(TaskFunction2<? super A, ? super B, ? extends R> function, A a, B b) {
+  public static <A, B, R> TaskCall<R> task(
+      TaskFunction2<? super A, ? super B, ? extends R> function, A a, B b) {
     return session().task(function, a, b);
   }
 
-  /** Prepares a task in the current session: a function of two arguments, the first as a reference. */
-  public static <A, B, R> TaskCall<R> task(TaskFunction2<? super A, ? super B, ? extends R> function, Arg<? extends A> a, B b) {
+  /**
+   * Prepares a task in the current session: a function of two arguments, the first as a reference.
+   */
+  public static <A, B, R> TaskCall<R> task(
+      TaskFunction2<? super A, ? super B, ? extends R> function, Arg<? extends A> a, B b) {
     return session().task(function, a, b);
   }
 
-  /** Prepares a task in the current session: a function of two arguments, the second as a reference. */
-  public static <A, B, R> TaskCall<R> task(TaskFunction2<? super A, ? super B, ? extends R> function, A a, Arg<? extends B> b) {
+  /**
+   * Prepares a task in the current session: a function of two arguments, the second as a reference.
+   */
+  public static <A, B, R> TaskCall<R> task(
+      TaskFunction2<? super A, ? super B, ? extends R> function, A a, Arg<? extends B> b) {
     return session().task(function, a, b);
   }
 
-  /** Prepares a task in the current session: a function of two arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, R> TaskCall<R> task(TaskFunction2<? super A, ? super B, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b) {
+  /**
+   * Prepares a task in the current session: a function of two arguments, given as references or
+   * {@link Arg#of wrapped values}.
+   */
+  public static <A, B, R> TaskCall<R> task(
+      TaskFunction2<? super A, ? super B, ? extends R> function,
+      Arg<? extends A> a,
+      Arg<? extends B> b) {
     return session().task(function, a, b);
   }
 
   /** Prepares a task in the current session: a function of three arguments. */
-  public static <A, B, C, R> TaskCall<R> task(TaskFunction3<? super A, ? super B, ? super C, ? extends R> function, A a, B b, C c) {
+  public static <A, B, C, R> TaskCall<R> task(
+      TaskFunction3<? super A, ? super B, ? super C, ? extends R> function, A a, B b, C c) {
     return session().task(function, a, b, c);
   }
 
-  /** Prepares a task in the current session: a function of three arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, R> TaskCall<R> task(TaskFunction3<? super A, ? super B, ? super C, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c) {
+  /**
+   * Prepares a task in the current session: a function of three arguments, given as references or
+   * {@link Arg#of wrapped values}.
+   */
+  public static <A, B, C, R> TaskCall<R> task(
+      TaskFunction3<? super A, ? super B, ? super C, ? extends R> function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c) {
     return session().task(function, a, b, c);
   }
 
   /** Prepares a task in the current session: a function of four arguments. */
-  public static <A, B, C, D, R> TaskCall<R> task(TaskFunction4<? super A, ? super B, ? super C, ? super D, ? extends R> function, A a, B b, C c, D d) {
+  public static <A, B, C, D, R> TaskCall<R> task(
+      TaskFunction4<? super A, ? super B, ? super C, ? super D, ? extends R> function,
+      A a,
+      B b,
+      C c,
+      D d) {
     return session().task(function, a, b, c, d);
   }
 
-  /** Prepares a task in the current session: a function of four arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, D, R> TaskCall<R> task(TaskFunction4<? super A, ? super B, ? super C, ? super D, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d) {
+  /**
+   * Prepares a task in the current session: a function of four arguments, given as references or
+   * {@link Arg#of wrapped values}.
+   */
+  public static <A, B, C, D, R> TaskCall<R> task(
+      TaskFunction4<? super A, ? super B, ? super C, ? super D, ? extends R> function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d) {
     return session().task(function, a, b, c, d);
   }
 
   /** Prepares a task in the current session: a function of five arguments. */
-  public static <A, B, C, D, E, R> TaskCall<R> task(TaskFunction5<? super A, ? super B, ? super C, ? super D, ? super E, ? extends R> function, A a, B b, C c, D d, E e) {
+  public static <A, B, C, D, E, R> TaskCall<R> task(
+      TaskFunction5<? super A, ? super B, ? super C, ? super D, ? super E, ? extends R> function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e) {
     return session().task(function, a, b, c, d, e);
   }
 
-  /** Prepares a task in the current session: a function of five arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, D, E, R> TaskCall<R> task(TaskFunction5<? super A, ? super B, ? super C, ? super D, ? super E, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d, Arg<? extends E> e) {
+  /**
+   * Prepares a task in the current session: a function of five arguments, given as references or
+   * {@link Arg#of wrapped values}.
+   */
+  public static <A, B, C, D, E, R> TaskCall<R> task(
+      TaskFunction5<? super A, ? super B, ? super C, ? super D, ? super E, ? extends R> function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d,
+      Arg<? extends E> e) {
     return session().task(function, a, b, c, d, e);
   }
 
   /** Prepares a task in the current session: a function of six arguments. */
-  public static <A, B, C, D, E, F, R> TaskCall<R> task(TaskFunction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F, ? extends R> function, A a, B b, C c, D d, E e, F f) {
+  public static <A, B, C, D, E, F, R> TaskCall<R> task(
+      TaskFunction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F, ? extends R>
+          function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f) {
     return session().task(function, a, b, c, d, e, f);
   }
 
-  /** Prepares a task in the current session: a function of six arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, D, E, F, R> TaskCall<R> task(TaskFunction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d, Arg<? extends E> e, Arg<? extends F> f) {
+  /**
+   * Prepares a task in the current session: a function of six arguments, given as references or
+   * {@link Arg#of wrapped values}.
+   */
+  public static <A, B, C, D, E, F, R> TaskCall<R> task(
+      TaskFunction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F, ? extends R>
+          function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d,
+      Arg<? extends E> e,
+      Arg<? extends F> f) {
     return session().task(function, a, b, c, d, e, f);
   }
 
@@ -370,57 +437,112 @@ public final class Aktis {
   }
 
   /** Prepares a task without a result: two arguments, the first as a reference. */
-  public static <A, B> TaskCall<Void> run(TaskAction2<? super A, ? super B> action, Arg<? extends A> a, B b) {
+  public static <A, B> TaskCall<Void> run(
+      TaskAction2<? super A, ? super B> action, Arg<? extends A> a, B b) {
     return session().run(action, a, b);
   }
 
   /** Prepares a task without a result: two arguments, the second as a reference. */
-  public static <A, B> TaskCall<Void> run(TaskAction2<? super A, ? super B> action, A a, Arg<? extends B> b) {
+  public static <A, B> TaskCall<Void> run(
+      TaskAction2<? super A, ? super B> action, A a, Arg<? extends B> b) {
     return session().run(action, a, b);
   }
 
-  /** Prepares a task without a result: two arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B> TaskCall<Void> run(TaskAction2<? super A, ? super B> action, Arg<? extends A> a, Arg<? extends B> b) {
+  /**
+   * Prepares a task without a result: two arguments, given as references or {@link Arg#of wrapped
+   * values}.
+   */
+  public static <A, B> TaskCall<Void> run(
+      TaskAction2<? super A, ? super B> action, Arg<? extends A> a, Arg<? extends B> b) {
     return session().run(action, a, b);
   }
 
   /** Prepares a task without a result: three arguments. */
-  public static <A, B, C> TaskCall<Void> run(TaskAction3<? super A, ? super B, ? super C> action, A a, B b, C c) {
+  public static <A, B, C> TaskCall<Void> run(
+      TaskAction3<? super A, ? super B, ? super C> action, A a, B b, C c) {
     return session().run(action, a, b, c);
   }
 
-  /** Prepares a task without a result: three arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C> TaskCall<Void> run(TaskAction3<? super A, ? super B, ? super C> action, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c) {
+  /**
+   * Prepares a task without a result: three arguments, given as references or {@link Arg#of wrapped
+   * values}.
+   */
+  public static <A, B, C> TaskCall<Void> run(
+      TaskAction3<? super A, ? super B, ? super C> action,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c) {
     return session().run(action, a, b, c);
   }
 
   /** Prepares a task without a result: four arguments. */
-  public static <A, B, C, D> TaskCall<Void> run(TaskAction4<? super A, ? super B, ? super C, ? super D> action, A a, B b, C c, D d) {
+  public static <A, B, C, D> TaskCall<Void> run(
+      TaskAction4<? super A, ? super B, ? super C, ? super D> action, A a, B b, C c, D d) {
     return session().run(action, a, b, c, d);
   }
 
-  /** Prepares a task without a result: four arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, D> TaskCall<Void> run(TaskAction4<? super A, ? super B, ? super C, ? super D> action, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d) {
+  /**
+   * Prepares a task without a result: four arguments, given as references or {@link Arg#of wrapped
+   * values}.
+   */
+  public static <A, B, C, D> TaskCall<Void> run(
+      TaskAction4<? super A, ? super B, ? super C, ? super D> action,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d) {
     return session().run(action, a, b, c, d);
   }
 
   /** Prepares a task without a result: five arguments. */
-  public static <A, B, C, D, E> TaskCall<Void> run(TaskAction5<? super A, ? super B, ? super C, ? super D, ? super E> action, A a, B b, C c, D d, E e) {
+  public static <A, B, C, D, E> TaskCall<Void> run(
+      TaskAction5<? super A, ? super B, ? super C, ? super D, ? super E> action,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e) {
     return session().run(action, a, b, c, d, e);
   }
 
-  /** Prepares a task without a result: five arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, D, E> TaskCall<Void> run(TaskAction5<? super A, ? super B, ? super C, ? super D, ? super E> action, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d, Arg<? extends E> e) {
+  /**
+   * Prepares a task without a result: five arguments, given as references or {@link Arg#of wrapped
+   * values}.
+   */
+  public static <A, B, C, D, E> TaskCall<Void> run(
+      TaskAction5<? super A, ? super B, ? super C, ? super D, ? super E> action,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d,
+      Arg<? extends E> e) {
     return session().run(action, a, b, c, d, e);
   }
 
   /** Prepares a task without a result: six arguments. */
-  public static <A, B, C, D, E, F> TaskCall<Void> run(TaskAction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F> action, A a, B b, C c, D d, E e, F f) {
+  public static <A, B, C, D, E, F> TaskCall<Void> run(
+      TaskAction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F> action,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f) {
     return session().run(action, a, b, c, d, e, f);
   }
 
-  /** Prepares a task without a result: six arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, D, E, F> TaskCall<Void> run(TaskAction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F> action, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d, Arg<? extends E> e, Arg<? extends F> f) {
+  /**
+   * Prepares a task without a result: six arguments, given as references or {@link Arg#of wrapped
+   * values}.
+   */
+  public static <A, B, C, D, E, F> TaskCall<Void> run(
+      TaskAction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F> action,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d,
+      Arg<? extends E> e,
+      Arg<? extends F> f) {
     return session().run(action, a, b, c, d, e, f);
   }
 
@@ -430,72 +552,174 @@ public final class Aktis {
   }
 
   /** Prepares a task that gives a stream of values: a function of one argument. */
-  public static <A, R> StreamCall<R> stream(TaskFunction1<? super A, ? extends Stream<? extends R>> function, A a) {
+  public static <A, R> StreamCall<R> stream(
+      TaskFunction1<? super A, ? extends Stream<? extends R>> function, A a) {
     return session().stream(function, a);
   }
 
-  /** Prepares a task that gives a stream of values: a function of one argument, given as a reference. */
-  public static <A, R> StreamCall<R> stream(TaskFunction1<? super A, ? extends Stream<? extends R>> function, Arg<? extends A> a) {
+  /**
+   * Prepares a task that gives a stream of values: a function of one argument, given as a
+   * reference.
+   */
+  public static <A, R> StreamCall<R> stream(
+      TaskFunction1<? super A, ? extends Stream<? extends R>> function, Arg<? extends A> a) {
     return session().stream(function, a);
   }
 
   /** Prepares a task that gives a stream of values: a function of two arguments. */
-  public static <A, B, R> StreamCall<R> stream(TaskFunction2<? super A, ? super B, ? extends Stream<? extends R>> function, A a, B b) {
+  public static <A, B, R> StreamCall<R> stream(
+      TaskFunction2<? super A, ? super B, ? extends Stream<? extends R>> function, A a, B b) {
     return session().stream(function, a, b);
   }
 
-  /** Prepares a task that gives a stream of values: a function of two arguments, the first as a reference. */
-  public static <A, B, R> StreamCall<R> stream(TaskFunction2<? super A, ? super B, ? extends Stream<? extends R>> function, Arg<? extends A> a, B b) {
+  /**
+   * Prepares a task that gives a stream of values: a function of two arguments, the first as a
+   * reference.
+   */
+  public static <A, B, R> StreamCall<R> stream(
+      TaskFunction2<? super A, ? super B, ? extends Stream<? extends R>> function,
+      Arg<? extends A> a,
+      B b) {
     return session().stream(function, a, b);
   }
 
-  /** Prepares a task that gives a stream of values: a function of two arguments, the second as a reference. */
-  public static <A, B, R> StreamCall<R> stream(TaskFunction2<? super A, ? super B, ? extends Stream<? extends R>> function, A a, Arg<? extends B> b) {
+  /**
+   * Prepares a task that gives a stream of values: a function of two arguments, the second as a
+   * reference.
+   */
+  public static <A, B, R> StreamCall<R> stream(
+      TaskFunction2<? super A, ? super B, ? extends Stream<? extends R>> function,
+      A a,
+      Arg<? extends B> b) {
     return session().stream(function, a, b);
   }
 
-  /** Prepares a task that gives a stream of values: a function of two arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, R> StreamCall<R> stream(TaskFunction2<? super A, ? super B, ? extends Stream<? extends R>> function, Arg<? extends A> a, Arg<? extends B> b) {
+  /**
+   * Prepares a task that gives a stream of values: a function of two arguments, given as references
+   * or {@link Arg#of wrapped values}.
+   */
+  public static <A, B, R> StreamCall<R> stream(
+      TaskFunction2<? super A, ? super B, ? extends Stream<? extends R>> function,
+      Arg<? extends A> a,
+      Arg<? extends B> b) {
     return session().stream(function, a, b);
   }
 
   /** Prepares a task that gives a stream of values: a function of three arguments. */
-  public static <A, B, C, R> StreamCall<R> stream(TaskFunction3<? super A, ? super B, ? super C, ? extends Stream<? extends R>> function, A a, B b, C c) {
+  public static <A, B, C, R> StreamCall<R> stream(
+      TaskFunction3<? super A, ? super B, ? super C, ? extends Stream<? extends R>> function,
+      A a,
+      B b,
+      C c) {
     return session().stream(function, a, b, c);
   }
 
-  /** Prepares a task that gives a stream of values: a function of three arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, R> StreamCall<R> stream(TaskFunction3<? super A, ? super B, ? super C, ? extends Stream<? extends R>> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c) {
+  /**
+   * Prepares a task that gives a stream of values: a function of three arguments, given as
+   * references or {@link Arg#of wrapped values}.
+   */
+  public static <A, B, C, R> StreamCall<R> stream(
+      TaskFunction3<? super A, ? super B, ? super C, ? extends Stream<? extends R>> function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c) {
     return session().stream(function, a, b, c);
   }
 
   /** Prepares a task that gives a stream of values: a function of four arguments. */
-  public static <A, B, C, D, R> StreamCall<R> stream(TaskFunction4<? super A, ? super B, ? super C, ? super D, ? extends Stream<? extends R>> function, A a, B b, C c, D d) {
+  public static <A, B, C, D, R> StreamCall<R> stream(
+      TaskFunction4<? super A, ? super B, ? super C, ? super D, ? extends Stream<? extends R>>
+          function,
+      A a,
+      B b,
+      C c,
+      D d) {
     return session().stream(function, a, b, c, d);
   }
 
-  /** Prepares a task that gives a stream of values: a function of four arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, D, R> StreamCall<R> stream(TaskFunction4<? super A, ? super B, ? super C, ? super D, ? extends Stream<? extends R>> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d) {
+  /**
+   * Prepares a task that gives a stream of values: a function of four arguments, given as
+   * references or {@link Arg#of wrapped values}.
+   */
+  public static <A, B, C, D, R> StreamCall<R> stream(
+      TaskFunction4<? super A, ? super B, ? super C, ? super D, ? extends Stream<? extends R>>
+          function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d) {
     return session().stream(function, a, b, c, d);
   }
 
   /** Prepares a task that gives a stream of values: a function of five arguments. */
-  public static <A, B, C, D, E, R> StreamCall<R> stream(TaskFunction5<? super A, ? super B, ? super C, ? super D, ? super E, ? extends Stream<? extends R>> function, A a, B b, C c, D d, E e) {
+  public static <A, B, C, D, E, R> StreamCall<R> stream(
+      TaskFunction5<
+              ? super A, ? super B, ? super C, ? super D, ? super E, ? extends Stream<? extends R>>
+          function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e) {
     return session().stream(function, a, b, c, d, e);
   }
 
-  /** Prepares a task that gives a stream of values: a function of five arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, D, E, R> StreamCall<R> stream(TaskFunction5<? super A, ? super B, ? super C, ? super D, ? super E, ? extends Stream<? extends R>> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d, Arg<? extends E> e) {
+  /**
+   * Prepares a task that gives a stream of values: a function of five arguments, given as
+   * references or {@link Arg#of wrapped values}.
+   */
+  public static <A, B, C, D, E, R> StreamCall<R> stream(
+      TaskFunction5<
+              ? super A, ? super B, ? super C, ? super D, ? super E, ? extends Stream<? extends R>>
+          function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d,
+      Arg<? extends E> e) {
     return session().stream(function, a, b, c, d, e);
   }
 
   /** Prepares a task that gives a stream of values: a function of six arguments. */
-  public static <A, B, C, D, E, F, R> StreamCall<R> stream(TaskFunction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F, ? extends Stream<? extends R>> function, A a, B b, C c, D d, E e, F f) {
+  public static <A, B, C, D, E, F, R> StreamCall<R> stream(
+      TaskFunction6<
+              ? super A,
+              ? super B,
+              ? super C,
+              ? super D,
+              ? super E,
+              ? super F,
+              ? extends Stream<? extends R>>
+          function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f) {
     return session().stream(function, a, b, c, d, e, f);
   }
 
-  /** Prepares a task that gives a stream of values: a function of six arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, D, E, F, R> StreamCall<R> stream(TaskFunction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F, ? extends Stream<? extends R>> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d, Arg<? extends E> e, Arg<? extends F> f) {
+  /**
+   * Prepares a task that gives a stream of values: a function of six arguments, given as references
+   * or {@link Arg#of wrapped values}.
+   */
+  public static <A, B, C, D, E, F, R> StreamCall<R> stream(
+      TaskFunction6<
+              ? super A,
+              ? super B,
+              ? super C,
+              ? super D,
+              ? super E,
+              ? super F,
+              ? extends Stream<? extends R>>
+          function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d,
+      Arg<? extends E> e,
+      Arg<? extends F> f) {
     return session().stream(function, a, b, c, d, e, f);
   }
 
@@ -510,67 +734,132 @@ public final class Aktis {
   }
 
   /** Prepares an actor: a constructor or factory of one argument, given as a reference. */
-  public static <A, R> ActorCall<R> actor(TaskFunction1<? super A, ? extends R> function, Arg<? extends A> a) {
+  public static <A, R> ActorCall<R> actor(
+      TaskFunction1<? super A, ? extends R> function, Arg<? extends A> a) {
     return session().actor(function, a);
   }
 
   /** Prepares an actor: a constructor or factory of two arguments. */
-  public static <A, B, R> ActorCall<R> actor(TaskFunction2<? super A, ? super B, ? extends R> function, A a, B b) {
+  public static <A, B, R> ActorCall<R> actor(
+      TaskFunction2<? super A, ? super B, ? extends R> function, A a, B b) {
     return session().actor(function, a, b);
   }
 
   /** Prepares an actor: a constructor or factory of two arguments, the first as a reference. */
-  public static <A, B, R> ActorCall<R> actor(TaskFunction2<? super A, ? super B, ? extends R> function, Arg<? extends A> a, B b) {
+  public static <A, B, R> ActorCall<R> actor(
+      TaskFunction2<? super A, ? super B, ? extends R> function, Arg<? extends A> a, B b) {
     return session().actor(function, a, b);
   }
 
   /** Prepares an actor: a constructor or factory of two arguments, the second as a reference. */
-  public static <A, B, R> ActorCall<R> actor(TaskFunction2<? super A, ? super B, ? extends R> function, A a, Arg<? extends B> b) {
+  public static <A, B, R> ActorCall<R> actor(
+      TaskFunction2<? super A, ? super B, ? extends R> function, A a, Arg<? extends B> b) {
     return session().actor(function, a, b);
   }
 
-  /** Prepares an actor: a constructor or factory of two arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, R> ActorCall<R> actor(TaskFunction2<? super A, ? super B, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b) {
+  /**
+   * Prepares an actor: a constructor or factory of two arguments, given as references or {@link
+   * Arg#of wrapped values}.
+   */
+  public static <A, B, R> ActorCall<R> actor(
+      TaskFunction2<? super A, ? super B, ? extends R> function,
+      Arg<? extends A> a,
+      Arg<? extends B> b) {
     return session().actor(function, a, b);
   }
 
   /** Prepares an actor: a constructor or factory of three arguments. */
-  public static <A, B, C, R> ActorCall<R> actor(TaskFunction3<? super A, ? super B, ? super C, ? extends R> function, A a, B b, C c) {
+  public static <A, B, C, R> ActorCall<R> actor(
+      TaskFunction3<? super A, ? super B, ? super C, ? extends R> function, A a, B b, C c) {
     return session().actor(function, a, b, c);
   }
 
-  /** Prepares an actor: a constructor or factory of three arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, R> ActorCall<R> actor(TaskFunction3<? super A, ? super B, ? super C, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c) {
+  /**
+   * Prepares an actor: a constructor or factory of three arguments, given as references or {@link
+   * Arg#of wrapped values}.
+   */
+  public static <A, B, C, R> ActorCall<R> actor(
+      TaskFunction3<? super A, ? super B, ? super C, ? extends R> function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c) {
     return session().actor(function, a, b, c);
   }
 
   /** Prepares an actor: a constructor or factory of four arguments. */
-  public static <A, B, C, D, R> ActorCall<R> actor(TaskFunction4<? super A, ? super B, ? super C, ? super D, ? extends R> function, A a, B b, C c, D d) {
+  public static <A, B, C, D, R> ActorCall<R> actor(
+      TaskFunction4<? super A, ? super B, ? super C, ? super D, ? extends R> function,
+      A a,
+      B b,
+      C c,
+      D d) {
     return session().actor(function, a, b, c, d);
   }
 
-  /** Prepares an actor: a constructor or factory of four arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, D, R> ActorCall<R> actor(TaskFunction4<? super A, ? super B, ? super C, ? super D, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d) {
+  /**
+   * Prepares an actor: a constructor or factory of four arguments, given as references or {@link
+   * Arg#of wrapped values}.
+   */
+  public static <A, B, C, D, R> ActorCall<R> actor(
+      TaskFunction4<? super A, ? super B, ? super C, ? super D, ? extends R> function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d) {
     return session().actor(function, a, b, c, d);
   }
 
   /** Prepares an actor: a constructor or factory of five arguments. */
-  public static <A, B, C, D, E, R> ActorCall<R> actor(TaskFunction5<? super A, ? super B, ? super C, ? super D, ? super E, ? extends R> function, A a, B b, C c, D d, E e) {
+  public static <A, B, C, D, E, R> ActorCall<R> actor(
+      TaskFunction5<? super A, ? super B, ? super C, ? super D, ? super E, ? extends R> function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e) {
     return session().actor(function, a, b, c, d, e);
   }
 
-  /** Prepares an actor: a constructor or factory of five arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, D, E, R> ActorCall<R> actor(TaskFunction5<? super A, ? super B, ? super C, ? super D, ? super E, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d, Arg<? extends E> e) {
+  /**
+   * Prepares an actor: a constructor or factory of five arguments, given as references or {@link
+   * Arg#of wrapped values}.
+   */
+  public static <A, B, C, D, E, R> ActorCall<R> actor(
+      TaskFunction5<? super A, ? super B, ? super C, ? super D, ? super E, ? extends R> function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d,
+      Arg<? extends E> e) {
     return session().actor(function, a, b, c, d, e);
   }
 
   /** Prepares an actor: a constructor or factory of six arguments. */
-  public static <A, B, C, D, E, F, R> ActorCall<R> actor(TaskFunction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F, ? extends R> function, A a, B b, C c, D d, E e, F f) {
+  public static <A, B, C, D, E, F, R> ActorCall<R> actor(
+      TaskFunction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F, ? extends R>
+          function,
+      A a,
+      B b,
+      C c,
+      D d,
+      E e,
+      F f) {
     return session().actor(function, a, b, c, d, e, f);
   }
 
-  /** Prepares an actor: a constructor or factory of six arguments, given as references or {@link Arg#of wrapped values}. */
-  public static <A, B, C, D, E, F, R> ActorCall<R> actor(TaskFunction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F, ? extends R> function, Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d, Arg<? extends E> e, Arg<? extends F> f) {
+  /**
+   * Prepares an actor: a constructor or factory of six arguments, given as references or {@link
+   * Arg#of wrapped values}.
+   */
+  public static <A, B, C, D, E, F, R> ActorCall<R> actor(
+      TaskFunction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F, ? extends R>
+          function,
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d,
+      Arg<? extends E> e,
+      Arg<? extends F> f) {
     return session().actor(function, a, b, c, d, e, f);
   }
 
@@ -580,32 +869,45 @@ public final class Aktis {
   }
 
   /** Makes a remote function of one argument for the session that is current when it is called. */
-  public static <A, R> RemoteFunction1<A, R> remote(TaskFunction1<? super A, ? extends R> function) {
+  public static <A, R> RemoteFunction1<A, R> remote(
+      TaskFunction1<? super A, ? extends R> function) {
     return new RemoteFunction1<>(() -> session().engine(), Work.of(function));
   }
 
   /** Makes a remote function of two arguments for the session that is current when it is called. */
-  public static <A, B, R> RemoteFunction2<A, B, R> remote(TaskFunction2<? super A, ? super B, ? extends R> function) {
+  public static <A, B, R> RemoteFunction2<A, B, R> remote(
+      TaskFunction2<? super A, ? super B, ? extends R> function) {
     return new RemoteFunction2<>(() -> session().engine(), Work.of(function));
   }
 
-  /** Makes a remote function of three arguments for the session that is current when it is called. */
-  public static <A, B, C, R> RemoteFunction3<A, B, C, R> remote(TaskFunction3<? super A, ? super B, ? super C, ? extends R> function) {
+  /**
+   * Makes a remote function of three arguments for the session that is current when it is called.
+   */
+  public static <A, B, C, R> RemoteFunction3<A, B, C, R> remote(
+      TaskFunction3<? super A, ? super B, ? super C, ? extends R> function) {
     return new RemoteFunction3<>(() -> session().engine(), Work.of(function));
   }
 
-  /** Makes a remote function of four arguments for the session that is current when it is called. */
-  public static <A, B, C, D, R> RemoteFunction4<A, B, C, D, R> remote(TaskFunction4<? super A, ? super B, ? super C, ? super D, ? extends R> function) {
+  /**
+   * Makes a remote function of four arguments for the session that is current when it is called.
+   */
+  public static <A, B, C, D, R> RemoteFunction4<A, B, C, D, R> remote(
+      TaskFunction4<? super A, ? super B, ? super C, ? super D, ? extends R> function) {
     return new RemoteFunction4<>(() -> session().engine(), Work.of(function));
   }
 
-  /** Makes a remote function of five arguments for the session that is current when it is called. */
-  public static <A, B, C, D, E, R> RemoteFunction5<A, B, C, D, E, R> remote(TaskFunction5<? super A, ? super B, ? super C, ? super D, ? super E, ? extends R> function) {
+  /**
+   * Makes a remote function of five arguments for the session that is current when it is called.
+   */
+  public static <A, B, C, D, E, R> RemoteFunction5<A, B, C, D, E, R> remote(
+      TaskFunction5<? super A, ? super B, ? super C, ? super D, ? super E, ? extends R> function) {
     return new RemoteFunction5<>(() -> session().engine(), Work.of(function));
   }
 
   /** Makes a remote function of six arguments for the session that is current when it is called. */
-  public static <A, B, C, D, E, F, R> RemoteFunction6<A, B, C, D, E, F, R> remote(TaskFunction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F, ? extends R> function) {
+  public static <A, B, C, D, E, F, R> RemoteFunction6<A, B, C, D, E, F, R> remote(
+      TaskFunction6<? super A, ? super B, ? super C, ? super D, ? super E, ? super F, ? extends R>
+          function) {
     return new RemoteFunction6<>(() -> session().engine(), Work.of(function));
   }
 }

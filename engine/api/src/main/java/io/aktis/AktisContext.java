@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the running task or actor method knows about itself. Bound to the thread that the engine gave
- * the work; threads that the work starts do not have it.
+ * What the running task or actor method knows about itself. Bound to the thread that the engine
+ * gave the work; threads that the work starts do not have it.
  */
 public interface AktisContext {
   /** Returns the context of the running task, empty outside one. */

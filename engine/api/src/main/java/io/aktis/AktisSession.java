@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 
 /**
- * A running session: the engine as one program sees it. {@link Aktis} offers the same methods on the
- * current session.
+ * A running session: the engine as one program sees it. {@link Aktis} offers the same methods on
+ * the current session.
  *
  * <p>Thread-safe. Implemented by engines only. After {@link #close} everything that belongs to it
  * fails with {@link SessionClosedException}.

@@ -4,8 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waiting thread was interrupted; its interrupt flag is set again. What was waited for goes
- * on.
+ * The waiting thread was interrupted; its interrupt flag is set again. What was waited for goes on.
  */
 public final class CallerInterruptedException extends AktisException {
   private static final long serialVersionUID = 1L;

@@ -11,7 +11,8 @@ import java.time.Duration;
  */
 public record CancelOptions(boolean force, Duration grace, boolean children) {
   /** Interrupt, children too, no force: what {@link ObjectRef#cancel()} does. */
-  public static final CancelOptions DEFAULTS = new CancelOptions(false, Duration.ofSeconds(5), true);
+  public static final CancelOptions DEFAULTS =
+      new CancelOptions(false, Duration.ofSeconds(5), true);
 
   /** Checks the grace period. */
   public CancelOptions {

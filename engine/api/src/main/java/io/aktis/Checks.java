@@ -56,7 +56,8 @@ final class Checks {
 
   static Duration notNegative(@Nullable Duration value, String what) {
     if (value == null || value.isNegative()) {
-      throw new IllegalArgumentException(what + " must be a duration of zero or more, not " + value);
+      throw new IllegalArgumentException(
+          what + " must be a duration of zero or more, not " + value);
     }
     return value;
   }

@@ -16,11 +16,10 @@ public record ConcurrencyGroups(Map<String, Integer> limits) {
 
   /** Checks names and limits. */
   public ConcurrencyGroups {
-    limits.forEach(
-        (name, limit) -> {
-          Checks.text(name, "the group's name");
-          Checks.atLeast(limit, 1, "the limit of group '" + name + "'");
-        });
+    limits.forEach((name, limit) -> {
+      Checks.text(name, "the group's name");
+      Checks.atLeast(limit, 1, "the limit of group '" + name + "'");
+    });
     limits = Collections.unmodifiableMap(new LinkedHashMap<>(limits));
   }
 

@@ -2,9 +2,7 @@ package io.aktis;
 
 import java.util.List;
 
-/**
- * No node can ever hold what the work asks for.
- */
+/** No node can ever hold what the work asks for. */
 public final class InfeasibleException extends AktisException {
   private static final long serialVersionUID = 1L;
 

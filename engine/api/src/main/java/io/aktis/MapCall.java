@@ -21,10 +21,7 @@ public final class MapCall<T, R> implements TaskOptions<MapCall<T, R>> {
   private final MapPlan plan;
 
   MapCall(
-      Engine engine,
-      List<T> items,
-      TaskFunction1<? super T, ? extends R> function,
-      MapPlan plan) {
+      Engine engine, List<T> items, TaskFunction1<? super T, ? extends R> function, MapPlan plan) {
     this.engine = engine;
     this.items = items;
     this.function = function;

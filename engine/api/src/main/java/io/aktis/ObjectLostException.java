@@ -3,9 +3,7 @@ package io.aktis;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Every copy of the value is gone and it cannot be made again; the message says why.
- */
+/** Every copy of the value is gone and it cannot be made again; the message says why. */
 public final class ObjectLostException extends AktisException {
   private static final long serialVersionUID = 1L;
 

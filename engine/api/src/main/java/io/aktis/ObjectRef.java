@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A reference to one immutable value that exists now or will exist: the result of a task or an actor
- * call, or a value that was put.
+ * A reference to one immutable value that exists now or will exist: the result of a task or an
+ * actor call, or a value that was put.
  *
  * <p>A reference is released when it is closed, or, as a backstop, when the collector finds it
  * unreachable. Passing it as an argument hands the task the value; inside a container it stays a
@@ -19,7 +19,8 @@ public interface ObjectRef<T> extends Arg<T>, AutoCloseable {
   /**
    * Waits for the value. Inside a task the CPU of the task is lent to others meanwhile.
    *
-   * @throws TaskFailedException when the code that makes the value threw; the cause is what it threw
+   * @throws TaskFailedException when the code that makes the value threw; the cause is what it
+   *     threw
    * @throws AktisException of another kind when the value cannot be had, see its subclasses
    */
   T get();

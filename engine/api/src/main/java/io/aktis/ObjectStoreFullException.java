@@ -3,9 +3,7 @@ package io.aktis;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The object store has no room and none was made in time; the message gives the figures.
- */
+/** The object store has no room and none was made in time; the message gives the figures. */
 public final class ObjectStoreFullException extends AktisException {
   private static final long serialVersionUID = 1L;
 

@@ -3,9 +3,7 @@ package io.aktis;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The disk has no room for values that do not fit in memory.
- */
+/** The disk has no room for values that do not fit in memory. */
 public final class OutOfDiskException extends AktisException {
   private static final long serialVersionUID = 1L;
 

@@ -3,9 +3,7 @@ package io.aktis;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The task was ended because its process used more memory than there is.
- */
+/** The task was ended because its process used more memory than there is. */
 public final class OutOfMemoryException extends AktisException {
   private static final long serialVersionUID = 1L;
 

@@ -3,9 +3,7 @@ package io.aktis;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The actor has as many pending calls as it allows, and its policy is not to wait.
- */
+/** The actor has as many pending calls as it allows, and its policy is not to wait. */
 public final class PendingCallsLimitException extends AktisException {
   private static final long serialVersionUID = 1L;
 

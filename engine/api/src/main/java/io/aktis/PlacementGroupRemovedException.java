@@ -3,14 +3,13 @@ package io.aktis;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The placement group was removed before or while the work ran in it.
- */
+/** The placement group was removed before or while the work ran in it. */
 public final class PlacementGroupRemovedException extends AktisException {
   private static final long serialVersionUID = 1L;
 
   /** Makes the failure; called by engines. */
-  public PlacementGroupRemovedException(String message, @Nullable Throwable cause, List<String> story) {
+  public PlacementGroupRemovedException(
+      String message, @Nullable Throwable cause, List<String> story) {
     super(message, cause, story);
   }
 

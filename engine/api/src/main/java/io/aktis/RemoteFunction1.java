@@ -35,7 +35,10 @@ public final class RemoteFunction1<A, R> implements TaskOptions<RemoteFunction1<
     return engine.get().submit(work.withArgs(a));
   }
 
-  /** Submits a call with one argument, given as a reference; returns the reference to its result at once. */
+  /**
+   * Submits a call with one argument, given as a reference; returns the reference to its result at
+   * once.
+   */
   public ObjectRef<R> call(Arg<? extends A> a) {
     return engine.get().submit(work.withArgs(a));
   }

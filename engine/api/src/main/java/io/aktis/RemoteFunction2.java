@@ -36,17 +36,26 @@ public final class RemoteFunction2<A, B, R> implements TaskOptions<RemoteFunctio
     return engine.get().submit(work.withArgs(a, b));
   }
 
-  /** Submits a call with two arguments, the first as a reference; returns the reference to its result at once. */
+  /**
+   * Submits a call with two arguments, the first as a reference; returns the reference to its
+   * result at once.
+   */
   public ObjectRef<R> call(Arg<? extends A> a, B b) {
     return engine.get().submit(work.withArgs(a, b));
   }
 
-  /** Submits a call with two arguments, the second as a reference; returns the reference to its result at once. */
+  /**
+   * Submits a call with two arguments, the second as a reference; returns the reference to its
+   * result at once.
+   */
   public ObjectRef<R> call(A a, Arg<? extends B> b) {
     return engine.get().submit(work.withArgs(a, b));
   }
 
-  /** Submits a call with two arguments, given as references or {@link Arg#of wrapped values}; returns the reference to its result at once. */
+  /**
+   * Submits a call with two arguments, given as references or {@link Arg#of wrapped values};
+   * returns the reference to its result at once.
+   */
   public ObjectRef<R> call(Arg<? extends A> a, Arg<? extends B> b) {
     return engine.get().submit(work.withArgs(a, b));
   }

@@ -5,8 +5,8 @@ import io.aktis.spi.Work;
 import java.util.function.Supplier;
 
 /**
- * A function of three arguments with its options, made by {@code Aktis.remote(...)} and called often.
- * Immutable and thread-safe; it can be kept in a static field across sessions.
+ * A function of three arguments with its options, made by {@code Aktis.remote(...)} and called
+ * often. Immutable and thread-safe; it can be kept in a static field across sessions.
  *
  * @param <A> type of the first argument
  * @param <B> type of the second argument
@@ -37,7 +37,10 @@ public final class RemoteFunction3<A, B, C, R> implements TaskOptions<RemoteFunc
     return engine.get().submit(work.withArgs(a, b, c));
   }
 
-  /** Submits a call with three arguments, given as references or {@link Arg#of wrapped values}; returns the reference to its result at once. */
+  /**
+   * Submits a call with three arguments, given as references or {@link Arg#of wrapped values};
+   * returns the reference to its result at once.
+   */
   public ObjectRef<R> call(Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c) {
     return engine.get().submit(work.withArgs(a, b, c));
   }

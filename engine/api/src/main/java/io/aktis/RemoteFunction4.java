@@ -5,8 +5,8 @@ import io.aktis.spi.Work;
 import java.util.function.Supplier;
 
 /**
- * A function of four arguments with its options, made by {@code Aktis.remote(...)} and called often.
- * Immutable and thread-safe; it can be kept in a static field across sessions.
+ * A function of four arguments with its options, made by {@code Aktis.remote(...)} and called
+ * often. Immutable and thread-safe; it can be kept in a static field across sessions.
  *
  * @param <A> type of the first argument
  * @param <B> type of the second argument
@@ -14,7 +14,8 @@ import java.util.function.Supplier;
  * @param <D> type of the fourth argument
  * @param <R> type of the result
  */
-public final class RemoteFunction4<A, B, C, D, R> implements TaskOptions<RemoteFunction4<A, B, C, D, R>> {
+public final class RemoteFunction4<A, B, C, D, R>
+    implements TaskOptions<RemoteFunction4<A, B, C, D, R>> {
   private final Supplier<Engine> engine;
   private final Work work;
 
@@ -38,8 +39,12 @@ public final class RemoteFunction4<A, B, C, D, R> implements TaskOptions<RemoteF
     return engine.get().submit(work.withArgs(a, b, c, d));
   }
 
-  /** Submits a call with four arguments, given as references or {@link Arg#of wrapped values}; returns the reference to its result at once. */
-  public ObjectRef<R> call(Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d) {
+  /**
+   * Submits a call with four arguments, given as references or {@link Arg#of wrapped values};
+   * returns the reference to its result at once.
+   */
+  public ObjectRef<R> call(
+      Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d) {
     return engine.get().submit(work.withArgs(a, b, c, d));
   }
 }

@@ -5,8 +5,8 @@ import io.aktis.spi.Work;
 import java.util.function.Supplier;
 
 /**
- * A function of five arguments with its options, made by {@code Aktis.remote(...)} and called often.
- * Immutable and thread-safe; it can be kept in a static field across sessions.
+ * A function of five arguments with its options, made by {@code Aktis.remote(...)} and called
+ * often. Immutable and thread-safe; it can be kept in a static field across sessions.
  *
  * @param <A> type of the first argument
  * @param <B> type of the second argument
@@ -15,7 +15,8 @@ import java.util.function.Supplier;
  * @param <E> type of the fifth argument
  * @param <R> type of the result
  */
-public final class RemoteFunction5<A, B, C, D, E, R> implements TaskOptions<RemoteFunction5<A, B, C, D, E, R>> {
+public final class RemoteFunction5<A, B, C, D, E, R>
+    implements TaskOptions<RemoteFunction5<A, B, C, D, E, R>> {
   private final Supplier<Engine> engine;
   private final Work work;
 
@@ -39,8 +40,16 @@ public final class RemoteFunction5<A, B, C, D, E, R> implements TaskOptions<Remo
     return engine.get().submit(work.withArgs(a, b, c, d, e));
   }
 
-  /** Submits a call with five arguments, given as references or {@link Arg#of wrapped values}; returns the reference to its result at once. */
-  public ObjectRef<R> call(Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d, Arg<? extends E> e) {
+  /**
+   * Submits a call with five arguments, given as references or {@link Arg#of wrapped values};
+   * returns the reference to its result at once.
+   */
+  public ObjectRef<R> call(
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d,
+      Arg<? extends E> e) {
     return engine.get().submit(work.withArgs(a, b, c, d, e));
   }
 }

@@ -16,7 +16,8 @@ import java.util.function.Supplier;
  * @param <F> type of the sixth argument
  * @param <R> type of the result
  */
-public final class RemoteFunction6<A, B, C, D, E, F, R> implements TaskOptions<RemoteFunction6<A, B, C, D, E, F, R>> {
+public final class RemoteFunction6<A, B, C, D, E, F, R>
+    implements TaskOptions<RemoteFunction6<A, B, C, D, E, F, R>> {
   private final Supplier<Engine> engine;
   private final Work work;
 
@@ -40,8 +41,17 @@ public final class RemoteFunction6<A, B, C, D, E, F, R> implements TaskOptions<R
     return engine.get().submit(work.withArgs(a, b, c, d, e, f));
   }
 
-  /** Submits a call with six arguments, given as references or {@link Arg#of wrapped values}; returns the reference to its result at once. */
-  public ObjectRef<R> call(Arg<? extends A> a, Arg<? extends B> b, Arg<? extends C> c, Arg<? extends D> d, Arg<? extends E> e, Arg<? extends F> f) {
+  /**
+   * Submits a call with six arguments, given as references or {@link Arg#of wrapped values};
+   * returns the reference to its result at once.
+   */
+  public ObjectRef<R> call(
+      Arg<? extends A> a,
+      Arg<? extends B> b,
+      Arg<? extends C> c,
+      Arg<? extends D> d,
+      Arg<? extends E> e,
+      Arg<? extends F> f) {
     return engine.get().submit(work.withArgs(a, b, c, d, e, f));
   }
 }

@@ -4,8 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runtime environment could not be set up; the message has the output of the tool that
- * failed.
+ * The runtime environment could not be set up; the message has the output of the tool that failed.
  */
 public final class RuntimeEnvException extends AktisException {
   private static final long serialVersionUID = 1L;

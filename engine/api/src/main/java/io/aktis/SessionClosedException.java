@@ -3,9 +3,7 @@ package io.aktis;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The session is closed, or the reference or handle belongs to another session.
- */
+/** The session is closed, or the reference or handle belongs to another session. */
 public final class SessionClosedException extends AktisException {
   private static final long serialVersionUID = 1L;
 

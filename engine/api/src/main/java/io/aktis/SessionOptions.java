@@ -11,8 +11,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * The options of a session. Mutable and confined to the thread that builds it; {@code
- * Aktis.init(o -> o.cpus(4))}.
+ * The options of a session. Mutable and confined to the thread that builds it; {@code Aktis.init(o
+ * -> o.cpus(4))}.
  *
  * <p>Without {@link #node} an embedded session has one node shaped by {@link #cpus} and its
  * siblings. With it, the session has as many <em>virtual nodes</em> as were described, each with
@@ -40,7 +40,9 @@ public final class SessionOptions {
     return address == null || address.isBlank() ? options : options.address(address);
   }
 
-  /** Sets where the engine is: {@code local} [default, unless AKTIS_ADDRESS is set] or a cluster. */
+  /**
+   * Sets where the engine is: {@code local} [default, unless AKTIS_ADDRESS is set] or a cluster.
+   */
   public SessionOptions address(String text) {
     address = Checks.text(text, "the address");
     return this;

@@ -3,9 +3,7 @@ package io.aktis;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The task was cancelled, or its time limit was over.
- */
+/** The task was cancelled, or its time limit was over. */
 public final class TaskCancelledException extends AktisException {
   private static final long serialVersionUID = 1L;
 

@@ -3,9 +3,7 @@ package io.aktis;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The time given to wait is over. What was waited for goes on.
- */
+/** The time given to wait is over. What was waited for goes on. */
 public final class TimeoutException extends AktisException {
   private static final long serialVersionUID = 1L;
 

@@ -3,9 +3,7 @@ package io.aktis;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The process that ran the task was lost, more often than the task may be run again.
- */
+/** The process that ran the task was lost, more often than the task may be run again. */
 public final class WorkerDiedException extends AktisException {
   private static final long serialVersionUID = 1L;
 

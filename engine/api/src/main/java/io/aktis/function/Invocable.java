@@ -4,8 +4,9 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that can run elsewhere: the common form of {@code TaskFunction0} to {@code TaskFunction7} and
- * {@code TaskAction0} to {@code TaskAction7}, which lambdas and method references are written as.
+ * Code that can run elsewhere: the common form of {@code TaskFunction0} to {@code TaskFunction7}
+ * and {@code TaskAction0} to {@code TaskAction7}, which lambdas and method references are written
+ * as.
  *
  * <p>It is serializable, so a lambda may capture only values that can be sent; what cannot be sent
  * is refused when the task is submitted, with the path of the field that is the cause.

@@ -2,9 +2,7 @@ package io.aktis.function;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * Work of no arguments without a result that can run as a task or as an actor's method.
- */
+/** Work of no arguments without a result that can run as a task or as an actor's method. */
 @FunctionalInterface
 public interface TaskAction0 extends Invocable {
   /**

@@ -25,7 +25,8 @@ public interface TaskAction7<A, B, C, D, E, F, G> extends Invocable {
   @Override
   @SuppressWarnings({"unchecked", "NullAway"}) // the caller passed values of these types
   default @Nullable Object invoke(@Nullable Object[] args) throws Exception {
-    apply((A) args[0], (B) args[1], (C) args[2], (D) args[3], (E) args[4], (F) args[5], (G) args[6]);
+    apply(
+        (A) args[0], (B) args[1], (C) args[2], (D) args[3], (E) args[4], (F) args[5], (G) args[6]);
     return null;
   }
 

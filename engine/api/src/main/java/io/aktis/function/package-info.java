@@ -1,4 +1,6 @@
-/** Serializable functions of up to seven arguments, the types that lambdas of tasks are written as. */
+/**
+ * Serializable functions of up to seven arguments, the types that lambdas of tasks are written as.
+ */
 @NullMarked
 package io.aktis.function;
 
