@@ -159,6 +159,12 @@ public final class Resources {
     return ofUnits(cpu, gpu, memory, all);
   }
 
+  /** Returns these with so many fixed-point units of CPU in place of the CPUs. */
+  public Resources withCpuUnits(long units) {
+    Invariant.check(units >= 0, "resources never become negative", units);
+    return units == cpu ? this : make(units, gpu, memory, names, amounts, names.length);
+  }
+
   /** Returns the CPUs alone. */
   public Resources cpuPart() {
     return isCpuOnly() ? this : ofCpuUnits(cpu);
