@@ -161,15 +161,13 @@ final class BundleTable {
 
   List<BundleStatus> statuses() {
     List<BundleStatus> all = new ArrayList<>();
-    groups.forEach(
-        (id, group) ->
-            group.slots.forEach(
-                (index, slot) -> {
-                  Resources total = slot.pool.total;
-                  BundleId bundle = new BundleId(id, index);
-                  Resources available = slot.pool.available();
-                  all.add(new BundleStatus(bundle, slot.attempt, slot.committed, total, available));
-                }));
+    groups.forEach((id, group) ->
+        group.slots.forEach((index, slot) -> {
+          Resources total = slot.pool.total;
+          BundleId bundle = new BundleId(id, index);
+          Resources available = slot.pool.available();
+          all.add(new BundleStatus(bundle, slot.attempt, slot.committed, total, available));
+        }));
     return all;
   }
 }

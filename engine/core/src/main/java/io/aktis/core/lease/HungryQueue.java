@@ -4,10 +4,8 @@ import io.aktis.core.id.BundleId;
 import io.aktis.core.resource.Demand;
 import io.aktis.core.resource.Resources;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,11 +33,17 @@ final class HungryQueue {
   }
 
   private static final class Entry {
+    final Shape shape;
     final long sinceMs;
     int tellings;
 
-    Entry(long sinceMs) {
+    Entry(Shape shape, long sinceMs) {
+      this.shape = shape;
       this.sinceMs = sinceMs;
+    }
+
+    Hungry toHungry() {
+      return new Hungry(shape.owner, shape.demand, shape.bundle, sinceMs);
     }
   }
 
@@ -48,8 +52,8 @@ final class HungryQueue {
   }
 
   void refused(LeaseRequest request, long nowMs) {
-    Shape shape = new Shape(request.id().owner(), request.demand(), request.bundle());
-    entries.computeIfAbsent(shape, ignored -> new Entry(nowMs)).tellings = 0;
+    Shape key = new Shape(request.id().owner(), request.demand(), request.bundle());
+    entries.computeIfAbsent(key, shape -> new Entry(shape, nowMs)).tellings = 0;
   }
 
   void granted(LeaseRequest request) {
@@ -77,53 +81,44 @@ final class HungryQueue {
       return List.of();
     }
     Resources remaining = pool.available();
-    List<Shape> told = new ArrayList<>();
-    for (Shape shape : entries.keySet()) {
+    List<Entry> told = new ArrayList<>();
+    for (Entry entry : entries.values()) {
       if (remaining.isZero()) {
         break;
       }
+      Shape shape = entry.shape;
       if (shape.waitsFor(pool)
           && shape.demand.toPlace().fitsIn(remaining)
           && pool.refusal(shape.demand) == null) {
         remaining = remaining.minus(shape.demand.toHold());
-        told.add(shape);
+        told.add(entry);
       }
     }
-    List<Hungry> result = new ArrayList<>(told.size());
-    for (Shape shape : told) {
-      result.add(moveToEnd(shape));
-    }
-    return result;
+    told.forEach(this::moveToEnd);
+    return told.stream().map(Entry::toHungry).toList();
   }
 
-  private Hungry moveToEnd(Shape shape) {
-    Entry entry = entries.remove(shape);
-    if (++entry.tellings < MAX_TELLINGS) {
-      entries.put(shape, entry);
+  private void moveToEnd(Entry entry) {
+    entries.remove(entry.shape);
+    entry.tellings++;
+    if (entry.tellings < MAX_TELLINGS) {
+      entries.put(entry.shape, entry);
     }
-    return new Hungry(shape.owner, shape.demand, shape.bundle, entry.sinceMs);
   }
 
   /** Removes and returns those who wait for {@code pool}, which is given up. */
   List<Hungry> giveUp(Pool pool) {
     List<Hungry> result = new ArrayList<>();
-    Iterator<Map.Entry<Shape, Entry>> each = entries.entrySet().iterator();
-    while (each.hasNext()) {
-      Map.Entry<Shape, Entry> next = each.next();
-      if (next.getKey().waitsFor(pool)) {
-        Shape shape = next.getKey();
-        result.add(new Hungry(shape.owner, shape.demand, shape.bundle, next.getValue().sinceMs));
-        each.remove();
+    for (Entry entry : List.copyOf(entries.values())) {
+      if (entry.shape.waitsFor(pool)) {
+        result.add(entry.toHungry());
+        entries.remove(entry.shape);
       }
     }
     return result;
   }
 
   List<Hungry> list() {
-    List<Hungry> result = new ArrayList<>(entries.size());
-    entries.forEach(
-        (shape, entry) ->
-            result.add(new Hungry(shape.owner, shape.demand, shape.bundle, entry.sinceMs)));
-    return result;
+    return entries.values().stream().map(Entry::toHungry).toList();
   }
 }
