@@ -15,7 +15,6 @@ public record LeaseId(long owner, long number) implements Comparable<LeaseId> {
 
   @Override
   public String toString() {
-    return " the right of an owner to run work of one shape on one node:lease-"
-        + Hex.of(owner, number);
+    return "lease-" + Hex.of(owner, number);
   }
 }

@@ -15,6 +15,6 @@ public record NodeId(long owner, long number) implements Comparable<NodeId> {
 
   @Override
   public String toString() {
-    return " a machine, or a virtual node of an embedded session:node-" + Hex.of(owner, number);
+    return "node-" + Hex.of(owner, number);
   }
 }
