@@ -135,7 +135,7 @@ class ResourcesTest {
       Random random = new Random(seed);
       Resources a = random(random);
       Resources b = random(random);
-      TreeMap<String, Long> sum = map(a);
+      Map<String, Long> sum = map(a);
       map(b).forEach((name, units) -> sum.merge(name, units, Long::sum));
 
       assertThat(map(a.plus(b))).as("sum, seed %d", seed).isEqualTo(sum);
@@ -162,7 +162,7 @@ class ResourcesTest {
     return some;
   }
 
-  private static TreeMap<String, Long> map(Resources resources) {
+  private static Map<String, Long> map(Resources resources) {
     TreeMap<String, Long> map = new TreeMap<>(resources.customUnits());
     map.put("cpu", resources.cpuUnits());
     map.put("gpu", resources.gpuUnits());
