@@ -102,8 +102,7 @@ public final class ActorPool<A> implements AutoCloseable {
   }
 
   /** Prepares calls of {@code method} whose items are submitted, and results taken, one by one. */
-  public <T, R> PoolCalls<A, T, R> calls(
-      TaskFunction2<? super A, ? super T, ? extends R> method) {
+  public <T, R> PoolCalls<A, T, R> calls(TaskFunction2<? super A, ? super T, ? extends R> method) {
     checkOpen();
     return new PoolCalls<>(this, Checks.notNull(method, "the method"));
   }
@@ -157,7 +156,9 @@ public final class ActorPool<A> implements AutoCloseable {
     return idle.map(Member::actor);
   }
 
-  /** Releases the actors, which end after the calls they have; drops items that wait. Idempotent. */
+  /**
+   * Releases the actors, which end after the calls they have; drops items that wait. Idempotent.
+   */
   @Override
   public void close() {
     closed = true;

@@ -17,6 +17,10 @@ import java.util.stream.IntStream;
  * <p>Without {@link #node} an embedded session has one node shaped by {@link #cpus} and its
  * siblings. With it, the session has as many <em>virtual nodes</em> as were described, each with
  * resources and an object store of its own, so that a cluster can be rehearsed in one JVM.
+ *
+ * <p>What the program leaves open is read from the environment: the address from the variable
+ * {@code AKTIS_ADDRESS}, the CPUs of the only node from the system property {@code aktis.cpus} or
+ * the variable {@code AKTIS_CPUS}.
  */
 public final class SessionOptions {
   private String address = "local";
@@ -37,7 +41,23 @@ public final class SessionOptions {
   static SessionOptions fromEnvironment() {
     SessionOptions options = new SessionOptions();
     String address = System.getenv("AKTIS_ADDRESS");
-    return address == null || address.isBlank() ? options : options.address(address);
+    if (address != null && !address.isBlank()) {
+      options.address(address);
+    }
+    String cpus = System.getProperty("aktis.cpus", System.getenv("AKTIS_CPUS"));
+    if (cpus != null && !cpus.isBlank()) {
+      options.single.cpus(parseCpus(cpus));
+    }
+    return options;
+  }
+
+  private static double parseCpus(String text) {
+    try {
+      return Double.parseDouble(text.strip());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "aktis.cpus or AKTIS_CPUS must be a number of CPUs, not '" + text + "'", e);
+    }
   }
 
   /**
@@ -60,7 +80,7 @@ public final class SessionOptions {
     return this;
   }
 
-  /** Sets the CPUs of the only node [cores of the machine or container]. */
+  /** Sets the CPUs of the only node [AKTIS_CPUS, or cores of the machine or container]. */
   public SessionOptions cpus(double n) {
     single.cpus(n);
     singleShaped = true;

@@ -26,9 +26,9 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>All parties must be able to run at the same time; waiting lends the CPU of a task to others, so
- * they need not have one CPU each. A party that gives up, because its time is over or its task is
- * cancelled, takes its arrival back: the others go on waiting for somebody in its place.
+ * <p>All parties must be able to run at the same time; waiting lends the CPU of a task to others,
+ * so they need not have one CPU each. A party that gives up, because its time is over or its task
+ * is cancelled, takes its arrival back: the others go on waiting for somebody in its place.
  *
  * <p>The barrier is a small value around an actor and can be passed as an argument. All methods are
  * thread-safe and throw {@link io.aktis.ActorDiedException} once the barrier's actor is gone: after

@@ -20,8 +20,8 @@ final class Calls {
   private Calls() {}
 
   /**
-   * Creates an actor whose waiting calls, in groups of their own, never hold back the calls that end
-   * the waiting. It takes no CPU and puts no bound on pending calls: each caller waits for its
+   * Creates an actor whose waiting calls, in groups of their own, never hold back the calls that
+   * end the waiting. It takes no CPU and puts no bound on pending calls: each caller waits for its
    * answer, so there are never more calls than callers.
    */
   static <A> ActorHandle<A> create(ActorCall<A> actor, ConcurrencyGroups groups) {

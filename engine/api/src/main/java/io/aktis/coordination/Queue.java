@@ -133,7 +133,8 @@ public final class Queue<E> implements AutoCloseable {
   }
 
   /**
-   * Removes and returns what is there, at most {@code most} elements; waits while the queue is empty.
+   * Removes and returns what is there, at most {@code most} elements; waits while the queue is
+   * empty.
    *
    * @return at least one element, in order
    * @throws IllegalArgumentException when {@code most} is below 1

@@ -25,8 +25,8 @@ import java.util.Objects;
  *
  * <p>The signal is a small value around an actor and can be passed as an argument. Up to 10,000
  * callers can wait; waiting takes no CPU. All methods are thread-safe and throw {@link
- * io.aktis.ActorDiedException} once the signal's actor is gone: after the last handle was closed, or
- * with its node.
+ * io.aktis.ActorDiedException} once the signal's actor is gone: after the last handle was closed,
+ * or with its node.
  */
 public final class Signal implements AutoCloseable {
   private static final String AWAIT = "await";

@@ -6,9 +6,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Callers that wait for something, served in the order they came: nobody overtakes, so a caller that
- * wants much is not starved by callers that want little. Each waits on a condition of its own, so a
- * change wakes one thread however long the line is.
+ * Callers that wait for something, served in the order they came: nobody overtakes, so a caller
+ * that wants much is not starved by callers that want little. Each waits on a condition of its own,
+ * so a change wakes one thread however long the line is.
  *
  * <p>All methods are called with the lock held that the line was made with.
  */
