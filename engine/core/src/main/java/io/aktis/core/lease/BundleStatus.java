@@ -13,4 +13,19 @@ import io.aktis.core.resource.Resources;
  * @param available what of it is not leased
  */
 public record BundleStatus(
-    BundleId id, int attempt, boolean committed, Resources total, Resources available) {}
+    BundleId id, int attempt, boolean committed, Resources total, Resources available) {
+
+  /**
+   * Tells whether work may run here that asks for {@code where}: this bundle, or any of its group.
+   */
+  public boolean isMeantBy(BundleId where) {
+    return committed
+        && id.group().equals(where.group())
+        && (where.isAny() || where.index() == id.index());
+  }
+
+  /** Returns this status with something else available. */
+  public BundleStatus withAvailable(Resources now) {
+    return new BundleStatus(id, attempt, committed, total, now);
+  }
+}
