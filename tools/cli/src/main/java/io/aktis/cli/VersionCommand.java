@@ -2,29 +2,20 @@ package io.aktis.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Says which Aktis this is, and on which JVM it runs. */
 @Command(name = "version", description = "Print the version of Aktis and of the JVM it runs on.")
-final class VersionCommand implements Runnable {
-  @Spec private CommandSpec spec;
-
-  @SuppressWarnings("NullAway.Init") // picocli sets the spec
-  VersionCommand() {}
-
+final class VersionCommand extends CliCommand {
   @Override
-  public void run() {
-    PrintWriter out = spec.commandLine().getOut();
+  public Integer call() {
     for (String line : lines()) {
-      out.println(line);
+      out().println(line);
     }
-    out.flush();
+    return ExitCode.OK;
   }
 
   private static String[] lines() {

@@ -29,6 +29,6 @@ final class VersionCommandTest {
     int exitCode = Main.commandLine().setErr(new PrintWriter(err, true)).execute();
 
     assertThat(exitCode).isEqualTo(CommandLine.ExitCode.USAGE);
-    assertThat(err.toString()).contains("Usage: aktis");
+    assertThat(err.toString()).isEqualTo("aktis: Which command?\nTry 'aktis --help'.\n");
   }
 }

@@ -1,0 +1,75 @@
+package io.aktis.cli;
+
+import com.fasterxml.jackson.jr.ob.JSON;
+import io.aktis.Aktis;
+import io.aktis.AktisSession;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+
+/** Shows on a small problem what Aktis does. */
+@Command(
+    name = "demo",
+    description = {
+      "Count primes on one thread, in chunks on all cores, and with one task per number.",
+      "",
+      "The last is what engines of this kind tell their users to avoid. The counts must agree; each"
+          + " way is measured after a warm-up."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {"  aktis demo", "  aktis demo --limit 20000000 --cpus 2", "  aktis demo --json"},
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:The counts agree.",
+      "1:The counts differ, or the engine failed.",
+      "2:The command line was wrong."
+    })
+final class DemoCommand extends CliCommand {
+  @Option(
+      names = "--limit",
+      paramLabel = "N",
+      defaultValue = "5000000",
+      converter = LimitConverter.class,
+      description = "Count the primes below N [${DEFAULT-VALUE}].")
+  private int limit;
+
+  @Option(
+      names = "--cpus",
+      paramLabel = "N",
+      converter = WholeNumber.Cpus.class,
+      description = "CPUs to use [all of this machine].")
+  private @Nullable Integer cpus;
+
+  @Option(
+      names = "--json",
+      description = "Print one JSON object, and nothing else, on standard output.")
+  private boolean json;
+
+  @Override
+  public Integer call() throws IOException {
+    int usedCpus = cpus != null ? cpus : Runtime.getRuntime().availableProcessors();
+    Progress.Display display = json ? Progress.Display.NONE : Progress.Display.of(err());
+    DemoResult result;
+    try (AktisSession _ = Aktis.init(options -> options.cpus(usedCpus))) {
+      result = new Demo(limit, usedCpus, display).run();
+    }
+    if (json) {
+      out().println(JSON.std.asString(result.toMap()));
+    } else {
+      result.print(out());
+    }
+    out().flush();
+    result.checkAgreement();
+    return ExitCode.OK;
+  }
+
+  /** The range of numbers that the demo can count in. */
+  static final class LimitConverter implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      return WholeNumber.parse(text, 0, 2_000_000_000);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.aktis.cli;
+
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.jar.Attributes;
+import java.util.jar.JarFile;
+import java.util.jar.Manifest;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a program from a jar with a Main-Class. */
+final class JarProgram {
+  private JarProgram() {}
+
+  /** Loads a program from a jar and what its Class-Path names. */
+  static Program open(Path file) {
+    String name = file.getFileName().toString();
+    String mainClass = mainClassOf(file);
+    URLClassLoader loader =
+        new URLClassLoader(name, new URL[] {urlOf(file)}, Program.class.getClassLoader());
+    try {
+      MainMethod main =
+          MainMethod.of(loader.loadClass(mainClass))
+              .orElseThrow(() ->
+                  CommandFailure.notStarted(
+                      "the Main-Class " + mainClass + " of " + file + " has no main method", ""));
+      return new Program(name, loader, main);
+    } catch (ClassNotFoundException | LinkageError e) {
+      throw CommandFailure.notStarted(
+          "the Main-Class " + mainClass + " of " + file + " cannot be loaded: " + e,
+          "jars it needs are named by the Class-Path of its manifest");
+    }
+  }
+
+  private static String mainClassOf(Path file) {
+    String mainClass = null;
+    try (JarFile jar = new JarFile(file.toFile())) {
+      Manifest manifest = jar.getManifest();
+      if (manifest != null) {
+        mainClass = manifest.getMainAttributes().getValue(Attributes.Name.MAIN_CLASS);
+      }
+    } catch (IOException e) {
+      throw CommandFailure.notStarted(file + " is not a jar: " + e.getMessage(), "");
+    }
+    return requireMainClass(file, mainClass);
+  }
+
+  private static String requireMainClass(Path file, @Nullable String mainClass) {
+    if (mainClass == null || mainClass.isBlank()) {
+      throw CommandFailure.notStarted(
+          file + " does not say what to run: its manifest has no Main-Class",
+          "jar --update --file " + file + " --main-class com.example.Main adds it");
+    }
+    return mainClass.strip();
+  }
+
+  private static URL urlOf(Path file) {
+    try {
+      return file.toUri().toURL();
+    } catch (MalformedURLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package io.aktis.cli;
+
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A user's program, loaded and ready to run. Its classes have a loader of their own below the one
+ * of this command, which stays open: threads of the program may need it after its main method.
+ *
+ * @param name how the program is called in messages
+ * @param loader the loader of its classes
+ * @param main its main method
+ */
+record Program(String name, ClassLoader loader, MainMethod main) {
+  /**
+   * Loads a program from a source file or a jar.
+   *
+   * @param err where the compiler prints what is wrong with a source file
+   * @throws CommandFailure when that is not possible
+   */
+  static Program load(Path file, PrintWriter err) {
+    if (!Files.isRegularFile(file)) {
+      throw CommandFailure.notStarted(
+          Files.exists(file) ? file + " is not a file" : "there is no file " + file,
+          "the program is a path to a .java file or a .jar file");
+    }
+    String name = file.getFileName().toString();
+    if (name.endsWith(".java")) {
+      return SourceProgram.compile(file, err);
+    }
+    if (name.endsWith(".jar")) {
+      return JarProgram.open(file);
+    }
+    throw CommandFailure.notStarted(
+        file + " is neither a .java file nor a .jar file", "compile it to a jar with a Main-Class");
+  }
+
+  /**
+   * Runs the program on the calling thread, which sees the program's classes meanwhile.
+   *
+   * @throws ProgramFailure when it throws
+   */
+  void run(List<String> arguments) throws ProgramFailure {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(loader);
+    try {
+      main.invoke(arguments.toArray(String[]::new));
+    } catch (Throwable e) {
+      throw new ProgramFailure(this, e);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+}
