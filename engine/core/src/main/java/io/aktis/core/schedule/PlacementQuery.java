@@ -3,6 +3,7 @@ package io.aktis.core.schedule;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.resource.Demand;
 import io.aktis.core.resource.LabelSelector;
+import java.util.Collections;
 import java.util.Map;
 
 /**
@@ -24,7 +25,8 @@ public record PlacementQuery(
 
   /** Returns a query with the default strategy, for any node, without large arguments. */
   public static PlacementQuery of(Demand demand, long seed) {
-    return new PlacementQuery(demand, Strategy.DEFAULT, LabelSelector.ANY, Map.of(), seed);
+    return new PlacementQuery(
+        demand, Strategy.DEFAULT, LabelSelector.ANY, Collections.emptyMap(), seed);
   }
 
   /** Returns this query with another strategy. */

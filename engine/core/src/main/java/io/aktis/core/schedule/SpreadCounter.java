@@ -3,7 +3,6 @@ package io.aktis.core.schedule;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.resource.Demand;
 import io.aktis.core.resource.LabelSelector;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ final class SpreadCounter {
 
   private static final class Counts {
     /** Looked up and never iterated. */
-    final Map<NodeId, Long> byNode = new HashMap<>();
+    final Map<NodeId, Long> byNode = new LinkedHashMap<>();
 
     long highest;
 
