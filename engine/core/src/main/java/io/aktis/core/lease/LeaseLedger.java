@@ -294,7 +294,8 @@ public final class LeaseLedger {
       bundles.put(group, missing.get(i).index(), slots.get(i), nowMs);
     }
     version++;
-    return new PrepareAnswer.Prepared(group, attempt);
+    List<Integer> indexes = wanted.stream().map(Bundle::index).toList();
+    return new PrepareAnswer.Prepared(group, indexes, attempt, numbers());
   }
 
   private PrepareAnswer refusePrepare(GroupId group, int attempt, Refusal reason, Resources sum) {

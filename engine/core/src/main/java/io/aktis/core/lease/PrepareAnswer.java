@@ -17,9 +17,12 @@ public sealed interface PrepareAnswer {
    * All bundles are set aside until they are committed, cancelled or expire.
    *
    * @param group the group
+   * @param indexes the bundles
    * @param attempt the attempt
+   * @param numbers the node as it is now
    */
-  record Prepared(GroupId group, int attempt) implements PrepareAnswer {}
+  record Prepared(GroupId group, List<Integer> indexes, int attempt, NodeNumbers numbers)
+      implements PrepareAnswer {}
 
   /**
    * Nothing is set aside.

@@ -44,7 +44,10 @@ class LedgerBundleTest {
 
   @Test
   void prepare_fits_takesFromTheNode() {
-    assertThat(prepare(1, FIRST, SECOND)).isEqualTo(new PrepareAnswer.Prepared(GROUP, 1));
+    PrepareAnswer answer = prepare(1, FIRST, SECOND);
+
+    assertThat(answer)
+        .isEqualTo(new PrepareAnswer.Prepared(GROUP, List.of(0, 1), 1, ledger.numbers()));
     assertThat(ledger.available()).isEqualTo(Resources.cpus(1));
     assertThat(ledger.bundles()).extracting(BundleStatus::committed).containsExactly(false, false);
   }
