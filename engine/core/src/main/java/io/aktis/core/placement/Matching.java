@@ -45,17 +45,27 @@ final class Matching {
     return nodes;
   }
 
-  /** Finds a room for {@code bundle}; a bundle that is in the way moves if it can. */
+  /** Finds a room for {@code bundle}: a free one, else one whose bundle can move. */
   private boolean match(int bundle, boolean[] tried) {
     for (int room = 0; room < tried.length; room++) {
-      if (!tried[room] && rooms.get(room).fits(bundles.get(bundle).resources())) {
+      if (bundleOf[room] < 0 && fits(bundle, room)) {
+        bundleOf[room] = bundle;
+        return true;
+      }
+    }
+    for (int room = 0; room < tried.length; room++) {
+      if (!tried[room] && bundleOf[room] >= 0 && fits(bundle, room)) {
         tried[room] = true;
-        if (bundleOf[room] < 0 || match(bundleOf[room], tried)) {
+        if (match(bundleOf[room], tried)) {
           bundleOf[room] = bundle;
           return true;
         }
       }
     }
     return false;
+  }
+
+  private boolean fits(int bundle, int room) {
+    return rooms.get(room).fits(bundles.get(bundle).resources());
   }
 }
