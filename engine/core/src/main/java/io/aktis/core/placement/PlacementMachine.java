@@ -329,6 +329,7 @@ public final class PlacementMachine {
     if (!lost.isEmpty()) {
       group.placed.keySet().removeAll(lost);
       group.missed.keySet().removeAll(lost);
+      group.retryAtMs = turn.nowMs;
       group.waitsFor = "its bundles " + lost + " were lost with their node";
       group.step(PlacementStep.BUNDLES_LOST);
       turn.emit(new Save(group.toRecord()));
