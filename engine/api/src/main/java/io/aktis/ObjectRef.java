@@ -1,5 +1,6 @@
 package io.aktis;
 
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -31,6 +32,15 @@ public interface ObjectRef<T> extends Arg<T>, AutoCloseable {
    * @throws TimeoutException when the time is over
    */
   T get(Duration timeout);
+
+  /**
+   * Waits for the value, which must be a buffer, a memory segment or an array of primitives, and
+   * returns its bytes read-only: without a copy where it lies in the object store.
+   *
+   * @throws IllegalStateException when the value is of another kind
+   * @throws AktisException when the value cannot be had, as {@link #get}
+   */
+  MemorySegment view();
 
   /** Returns whether the value, or the failure in its place, is there; never waits. */
   boolean isReady();

@@ -62,6 +62,12 @@ final class HungryQueue {
     }
   }
 
+  void satisfied(long owner, Demand demand, @Nullable BundleId bundle) {
+    if (!entries.isEmpty()) {
+      entries.remove(new Shape(owner, demand, bundle));
+    }
+  }
+
   void forget(long owner) {
     entries.keySet().removeIf(shape -> shape.owner == owner);
   }

@@ -10,6 +10,7 @@ import io.aktis.core.resource.Resources;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The truth about the resources of one node: who holds what, who waits, what is set aside.
@@ -143,6 +144,14 @@ public final class LeaseLedger {
   /** Returns the idle leases whose end would serve {@code need}, after those who resume. */
   private static List<LeaseId> idleFor(Resources need, Pool pool) {
     return pool.resuming.isEmpty() ? pool.idleThatMakeRoomFor(need) : pool.idleThatLetResume();
+  }
+
+  /**
+   * Notes that {@code owner}, which was refused for this shape, has no work of it left: nobody
+   * needs to be told, and idle leases need not be given back for it.
+   */
+  public void satisfied(long owner, Demand demand, @Nullable BundleId bundle) {
+    hungry.satisfied(owner, demand, bundle);
   }
 
   /** Gives back all that {@code lease} holds: its work has ended. */
@@ -412,6 +421,18 @@ public final class LeaseLedger {
   /** Returns what of the node is neither leased nor in a bundle. */
   public Resources available() {
     return node.available();
+  }
+
+  /**
+   * Returns what is free once idle leases are reclaimed: what people mean by free, since an owner
+   * gives those back when they are asked for.
+   */
+  public Resources availableWithIdle() {
+    Resources free = node.available();
+    for (Held held : node.idle.values()) {
+      free = free.plus(held.demand.toHold());
+    }
+    return free;
   }
 
   /** Returns the figures that planners see of this node. */

@@ -1,0 +1,118 @@
+package io.aktis.core.owner;
+
+import io.aktis.core.task.TaskMachine;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cancels tasks with what they submitted: what has not started never does, what runs is interrupted
+ * and decides by how it ends.
+ *
+ * <p>Confined to the owner's loop.
+ */
+final class Cancellations {
+  private final Effects effects;
+  private final OwnerMachine owner;
+  private final Dispatcher dispatcher;
+  private final ActorDesk actors;
+
+  Cancellations(Effects effects, OwnerMachine owner, Dispatcher dispatcher, ActorDesk actors) {
+    this.effects = effects;
+    this.owner = owner;
+    this.dispatcher = dispatcher;
+    this.actors = actors;
+  }
+
+  void cancelAsked(OwnerEvent.CancelAsked event) {
+    Task task = event.task();
+    if (event.children()) {
+      for (Task child : descendants(task)) {
+        cancelOne(child, event.reason(), null);
+      }
+    }
+    cancelOne(task, event.reason(), event.ticket());
+  }
+
+  private List<Task> descendants(Task root) {
+    List<Task> found = new ArrayList<>();
+    for (Task task = owner.firstLive(); task != null; task = task.next) {
+      Task parent = task.parent();
+      while (parent != null && parent != root) {
+        parent = parent.parent();
+      }
+      if (parent == root) {
+        found.add(task);
+      }
+    }
+    return found;
+  }
+
+  private void cancelOne(Task task, String reason, @Nullable Object ticket) {
+    switch (task.machine().state()) {
+      case WAITING, QUEUED -> {
+        task.cancelReason = reason;
+        task.machine().cancelled();
+        owner.settleAll(task, failure(task));
+        if (task.kind() == TaskKind.CALL) {
+          actors.ready(task);
+        } else if (task.kind() == TaskKind.CREATION) {
+          actors.constructionFailed(task, failure(task));
+        }
+        answer(ticket, task, OwnerEffect.CancelAnswer.NEVER_STARTED);
+      }
+      case PUSHED -> {
+        task.cancelReason = reason;
+        task.machine().requestCancel();
+        effects.add(new OwnerEffect.Interrupt(task, task.machine().attempt(), ticket));
+      }
+      default -> answer(ticket, task, OwnerEffect.CancelAnswer.ALREADY_DONE);
+    }
+  }
+
+  private void answer(@Nullable Object ticket, Task task, OwnerEffect.CancelAnswer answer) {
+    if (ticket != null) {
+      effects.add(new OwnerEffect.CancelAnswered(ticket, task, answer));
+    }
+  }
+
+  static Outcome.Failure failure(Task task) {
+    String why = task.cancelReason.isEmpty() ? "" : ": " + task.cancelReason;
+    task.tell("cancelled" + why);
+    return Outcome.Failure.of(
+            FailureKind.CANCELLED, "Task " + task.name() + " was cancelled" + why + ".")
+        .about(task);
+  }
+
+  void withdrawn(OwnerEvent.Withdrawn event) {
+    Task task = event.task();
+    if (task.machine().isCurrent(event.attempt())) {
+      task.machine().lost(TaskMachine.Loss.BEFORE_START);
+      owner.settleAll(task, failure(task));
+      if (task.kind() == TaskKind.CREATION) {
+        actors.constructionFailed(task, failure(task));
+      }
+    }
+    leaveUnrun(task);
+  }
+
+  private void leaveUnrun(Task task) {
+    if (task.kind() == TaskKind.CALL) {
+      actors.finished(task, false);
+    } else {
+      dispatcher.finished(task);
+    }
+  }
+
+  void givenUp(OwnerEvent.GivenUp event) {
+    Task task = event.task();
+    if (task.machine().isCurrent(event.attempt())) {
+      task.cancelReason = event.reason();
+      task.machine().cancelled();
+      owner.settleAll(task, failure(task));
+      if (task.kind() == TaskKind.CREATION) {
+        actors.constructionFailed(task, failure(task));
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.aktis.core.owner;
+
+import io.aktis.core.id.BundleId;
+import io.aktis.core.id.LeaseId;
+import io.aktis.core.id.NodeId;
+import java.util.ArrayDeque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The right to run work of one shape on one node, as its owner holds it. Confined to the owner's
+ * loop, but for the fields that never change. {@code slot} is the shell's.
+ */
+public final class Lease {
+  private final LeaseId id;
+  private final NodeId node;
+  private final Shape shape;
+  private final @Nullable BundleId bundle;
+  private final List<String> gpuIds;
+  private @Nullable Object slot;
+  final ArrayDeque<Task> inFlight = new ArrayDeque<>(2);
+  boolean blocked;
+  boolean recalled;
+  boolean gone;
+  long idleSinceMs;
+
+  Lease(LeaseId id, NodeId node, Shape shape, @Nullable BundleId bundle, List<String> gpuIds) {
+    this.id = id;
+    this.node = node;
+    this.shape = shape;
+    this.bundle = bundle;
+    this.gpuIds = gpuIds;
+  }
+
+  /** Returns the id. */
+  public LeaseId id() {
+    return id;
+  }
+
+  /** Returns the node. */
+  public NodeId node() {
+    return node;
+  }
+
+  /** Returns the shape of its work. */
+  public Shape shape() {
+    return shape;
+  }
+
+  /** Returns the bundle it was granted in, {@code null} outside of groups. */
+  public @Nullable BundleId bundle() {
+    return bundle;
+  }
+
+  /** Returns the devices assigned to its work. */
+  public List<String> gpuIds() {
+    return gpuIds;
+  }
+
+  /** Returns what the shell runs its work on. */
+  public @Nullable Object slot() {
+    return slot;
+  }
+
+  /** Sets what the shell runs its work on. */
+  public void slot(Object runner) {
+    slot = runner;
+  }
+
+  boolean isIdle() {
+    return inFlight.isEmpty();
+  }
+
+  @Override
+  public String toString() {
+    return id + " on " + node + " with " + inFlight.size() + " tasks";
+  }
+}

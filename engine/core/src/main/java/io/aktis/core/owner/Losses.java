@@ -1,0 +1,139 @@
+package io.aktis.core.owner;
+
+import io.aktis.core.id.NodeId;
+import io.aktis.core.task.TaskMachine;
+import io.aktis.core.task.TaskState;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an owner does when workers, nodes and the objects on them are lost: runs attempts again
+ * while budgets last, and makes lost objects again from their lineage, arguments first.
+ *
+ * <p>Confined to the owner's loop.
+ */
+final class Losses {
+  private final Effects effects;
+  private final OwnerMachine owner;
+  private final Ownership ownership;
+  private final Dispatcher dispatcher;
+  private final ActorDesk actors;
+  private final ArrayDeque<Task> toRemake = new ArrayDeque<>();
+
+  Losses(
+      Effects effects,
+      OwnerMachine owner,
+      Ownership ownership,
+      Dispatcher dispatcher,
+      ActorDesk actors) {
+    this.effects = effects;
+    this.owner = owner;
+    this.ownership = ownership;
+    this.dispatcher = dispatcher;
+    this.actors = actors;
+  }
+
+  /** Returns the next task that is to be run again for a lost result. */
+  @Nullable Task nextToRemake() {
+    return toRemake.poll();
+  }
+
+  void leaseLost(OwnerEvent.LeaseLost event) {
+    for (Task task : dispatcher.lost(event.lease())) {
+      if (task.machine().state() == TaskState.PUSHED) {
+        boolean started = event.started().contains(task);
+        attemptLost(task, started ? event.loss() : TaskMachine.Loss.BEFORE_START, event.failure());
+      }
+    }
+  }
+
+  void leaseEnded(OwnerEvent.LeaseEnded event) {
+    for (Task task : dispatcher.lost(event.lease())) {
+      if (task.machine().state() == TaskState.PUSHED) {
+        owner.fail(task, event.failure());
+      }
+    }
+  }
+
+  /** The current attempt of a task is lost: runs it again while a budget lasts. */
+  void attemptLost(Task task, TaskMachine.Loss loss, Outcome.Failure failure) {
+    TaskState next = task.machine().lost(loss);
+    task.tell("attempt " + task.machine().attempt() + " lost: " + failure.message());
+    switch (next) {
+      case WAITING -> {
+        if (task.kind() == TaskKind.CALL) {
+          actors.again(task);
+        }
+        owner.awaitArguments(task);
+      }
+      case CANCELLED -> owner.settleAll(task, Cancellations.failure(task));
+      default -> {
+        owner.settleAll(task, failure.about(task));
+        if (task.kind() == TaskKind.CREATION) {
+          actors.constructionFailed(task, failure);
+        }
+      }
+    }
+  }
+
+  void nodeGone(NodeId node) {
+    for (OwnedObject object : ownership.nodeGone(node)) {
+      effects.add(new OwnerEffect.Unsettle(object));
+      copyLost(object);
+    }
+    dispatcher.tryAgain();
+  }
+
+  /** Makes a lost object again, or settles it as lost. */
+  private void copyLost(OwnedObject object) {
+    Task producer = object.producer();
+    if (producer == null) {
+      lose(object, "it was put, and a value that was put cannot be made again");
+    } else if (!producer.machine().isDone()) {
+      return; // it is being made again already, for another of its results
+    } else if (producer.payload() == null) {
+      lose(object, "what is needed to run " + producer.name() + " again was forgotten");
+    } else if (!producer.machine().outputLost()) {
+      lose(object, producer.name() + " may not be run again: its retries are used up or 0");
+    } else {
+      producer.tell("run again: a result was lost");
+      toRemake.add(producer);
+    }
+  }
+
+  private void lose(OwnedObject object, String why) {
+    ownership.settle(
+        object,
+        Outcome.Failure.of(
+            FailureKind.OBJECT_LOST,
+            "Every copy of " + object.id() + " is gone with its node: " + why + "."));
+  }
+
+  void remake(Task task) {
+    ownership.takeFromLineage(task);
+    owner.link(task);
+    for (OwnedObject result : task.results) {
+      if (result.state == OwnedObject.State.INLINE || result.state == OwnedObject.State.STORED) {
+        continue; // still there; the new run's copy of it is dropped
+      }
+      result.state = OwnedObject.State.PENDING;
+      result.outcome = null;
+    }
+    for (OwnedObject argument : task.arguments) {
+      if (argument.state == OwnedObject.State.RELEASED) {
+        argument.state = OwnedObject.State.PENDING;
+        copyLost(argument);
+      }
+    }
+    owner.holdArguments(task);
+    if (task.kind() == TaskKind.CALL) {
+      Outcome.Failure death = ActorDesk.actorOf(task).death;
+      if (death != null) {
+        owner.fail(task, death);
+        return;
+      }
+      actors.again(task);
+    }
+    owner.awaitArguments(task);
+  }
+}

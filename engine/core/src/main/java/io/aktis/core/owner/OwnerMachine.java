@@ -1,0 +1,533 @@
+package io.aktis.core.owner;
+
+import io.aktis.core.invariant.Invariant;
+import io.aktis.core.task.TaskMachine;
+import io.aktis.core.task.TaskState;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything one process decides about the work it submits: events in, effects out, no clock, no
+ * thread. What is not done is in one list here and nowhere else.
+ *
+ * <p>The parts: {@link TaskMachine} says what becomes of one task, {@link Ownership} knows the
+ * objects, {@link Dispatcher} brings tasks to leases, {@link ActorDesk} brings calls to actors.
+ * This class joins them: it counts missing arguments, settles results, and passes failures on to
+ * those who depend on them.
+ *
+ * <p>Late messages are normal: what an attempt reports that is no longer the current one changes no
+ * result, it only says that a worker is free.
+ *
+ * <p>Confined to one loop.
+ */
+public final class OwnerMachine {
+  private final Effects effects = new Effects();
+  private final Ownership ownership;
+  private final Dispatcher dispatcher;
+  private final ActorDesk actors;
+  private final Losses losses;
+  private final Cancellations cancellations;
+  private @Nullable Task firstLive;
+  private int liveCount;
+  private Outcome.@Nullable Failure ended;
+
+  /** Makes the machine of one owner. */
+  public OwnerMachine(OwnerConfig config, NodeChooser chooser) {
+    this.ownership = new Ownership(effects, config.maxLineageBytes());
+    this.dispatcher =
+        new Dispatcher(effects, chooser, config.ownerNumber(), config.infeasibleGraceMs());
+    this.actors = new ActorDesk(effects, this, dispatcher);
+    this.losses = new Losses(effects, this, ownership, dispatcher, actors);
+    this.cancellations = new Cancellations(effects, this, dispatcher, actors);
+  }
+
+  static long payloadBytes(Task task) {
+    return task.payload() instanceof Payload payload ? payload.sizeBytes() : 0;
+  }
+
+  /** Returns the shape of that key, to be set in tasks; the same one for equal keys. */
+  public Shape shape(ShapeKey key) {
+    return dispatcher.shape(key);
+  }
+
+  /** Handles one event at {@code nowMs}; what is to be done goes to {@code out}, in order. */
+  public void on(OwnerEvent event, long nowMs, Consumer<? super OwnerEffect> out) {
+    effects.begin(nowMs, out);
+    switch (event) {
+      case OwnerEvent.Submitted submitted -> submitted(submitted);
+      case OwnerEvent.Succeeded succeeded -> succeeded(succeeded);
+      case OwnerEvent.Threw threw -> threw(threw);
+      case OwnerEvent.Put put -> ownership.settle(put.object(), put.outcome());
+      case OwnerEvent.LeaseGranted granted -> dispatcher.granted(granted);
+      case OwnerEvent.LeaseRefused refused -> dispatcher.refused(refused);
+      case OwnerEvent.TryAgain _ -> dispatcher.tryAgain();
+      case OwnerEvent.Reclaimed reclaimed -> dispatcher.reclaimed(reclaimed.leases());
+      case OwnerEvent.Returned returned -> dispatcher.returned(returned);
+      case OwnerEvent.LeaseLost lost -> losses.leaseLost(lost);
+      case OwnerEvent.LeaseEnded over -> losses.leaseEnded(over);
+      case OwnerEvent.ActorLost lost -> actors.lost(lost);
+      case OwnerEvent.NodeGone gone -> losses.nodeGone(gone.node());
+      case OwnerEvent.Blocked blocked -> blocked(blocked.task(), blocked.on());
+      case OwnerEvent.Unblocked unblocked -> unblocked(unblocked.task());
+      case OwnerEvent.CancelAsked cancel -> cancellations.cancelAsked(cancel);
+      case OwnerEvent.Withdrawn withdrawn -> cancellations.withdrawn(withdrawn);
+      case OwnerEvent.GivenUp givenUp -> cancellations.givenUp(givenUp);
+      case OwnerEvent.Retained retained -> retained.objects().forEach(ownership::handleOpened);
+      case OwnerEvent.Released released -> released.objects().forEach(ownership::handleClosed);
+      case OwnerEvent.Collected collected -> ownership.handlesGone(collected.object());
+      case OwnerEvent.ActorReleased released -> actors.released(released.actor());
+      case OwnerEvent.ActorKilled killed -> actors.killed(killed.actor(), killed.reason());
+      case OwnerEvent.GroupGone gone -> groupGone(gone);
+      case OwnerEvent.JobEnded over -> jobEnded(over.failure());
+      case OwnerEvent.Timer timer -> onTimer(timer);
+    }
+    propagate();
+  }
+
+  private void onTimer(OwnerEvent.Timer timer) {
+    switch (timer) {
+      case OwnerEvent.Timer.IdleSweep _ -> dispatcher.idleSweep();
+      case OwnerEvent.Timer.InfeasibleCheck check -> infeasible(check.shape());
+      case OwnerEvent.Timer.RecallCheck check -> dispatcher.recallCheck(check.shape());
+      case OwnerEvent.Timer.TimeIsOver over ->
+          cancellations.cancelAsked(
+              new OwnerEvent.CancelAsked(over.task(), true, "its time limit was over", null));
+    }
+  }
+
+  // ---- submission ---------------------------------------------------------------------------
+
+  private void submitted(OwnerEvent.Submitted event) {
+    Task task = event.task();
+    link(task);
+    if (task.kind() == TaskKind.CREATION) {
+      ActorDesk.actorOf(task).creation = task;
+    }
+    if (event.timeoutMs() > 0) {
+      effects.add(
+          new OwnerEffect.StartTimer(event.timeoutMs(), new OwnerEvent.Timer.TimeIsOver(task)));
+    }
+    holdArguments(task);
+    Outcome.Failure over = ended;
+    if (over != null) {
+      fail(task, over);
+      return;
+    }
+    if (task.kind() == TaskKind.CALL && !actors.accept(task, event.caller())) {
+      return;
+    }
+    awaitArguments(task);
+  }
+
+  void holdArguments(Task task) {
+    if (!task.holdsArguments) {
+      task.holdsArguments = true;
+      for (OwnedObject argument : task.arguments) {
+        argument.holds++;
+      }
+    }
+  }
+
+  void awaitArguments(Task task) {
+    task.missing = 0;
+    for (OwnedObject argument : task.arguments) {
+      if (argument.state == OwnedObject.State.FAILED) {
+        fail(task, failureOf(argument, task));
+        return;
+      }
+      if (!argument.exists()) {
+        task.missing++;
+        argument.addDependent(task);
+      }
+    }
+    if (task.missing == 0) {
+      ready(task);
+    }
+  }
+
+  private void ready(Task task) {
+    task.machine().argumentsReady();
+    if (task.kind() == TaskKind.CALL) {
+      actors.ready(task);
+    } else {
+      dispatcher.enqueue(task);
+    }
+  }
+
+  private static Outcome.Failure failureOf(OwnedObject argument, Task task) {
+    if (!(argument.outcome instanceof Outcome.Failure failure)) {
+      throw new IllegalStateException(argument + " has not failed");
+    }
+    List<String> story = new ArrayList<>(failure.story());
+    story.add("passed on to " + task.name() + " (" + task.id() + "), which did not run");
+    return new Outcome.Failure(
+        failure.kind(),
+        failure.message() + " (an argument of " + task.name() + ")",
+        failure.cause(),
+        failure.attempts(),
+        story,
+        failure.details());
+  }
+
+  // ---- results ------------------------------------------------------------------------------
+
+  private void succeeded(OwnerEvent.Succeeded event) {
+    Task task = event.task();
+    Shape shape = task.shape();
+    if (shape != null) {
+      shape.learn(event.nanos());
+    }
+    if (task.machine().isCurrent(event.attempt())) {
+      task.machine().succeeded();
+      settle(task, event.outcomes());
+      leave(task, event.exits());
+    } else {
+      late(task);
+    }
+  }
+
+  private void threw(OwnerEvent.Threw event) {
+    Task task = event.task();
+    if (!task.machine().isCurrent(event.attempt())) {
+      late(task);
+      return;
+    }
+    TaskState next = task.machine().threw(event.retryable());
+    task.tell("attempt " + event.attempt() + " failed: " + event.failure().message());
+    switch (next) {
+      case WAITING -> {
+        boolean call = task.kind() == TaskKind.CALL;
+        if (call) {
+          actors.again(task);
+        }
+        leave(task, event.exits());
+        if (!task.machine().isDone()) {
+          awaitArguments(task);
+        }
+      }
+      case CANCELLED -> {
+        settleAll(task, Cancellations.failure(task));
+        leave(task, event.exits());
+      }
+      default -> {
+        Outcome.Failure failure = event.failure().about(task);
+        settleAll(task, failure);
+        if (task.kind() == TaskKind.CREATION) {
+          actors.constructionFailed(task, failure);
+        }
+        leave(task, event.exits());
+      }
+    }
+  }
+
+  /** Takes a task off the worker that ran it. */
+  private void leave(Task task, boolean exits) {
+    boolean made =
+        task.kind() == TaskKind.CREATION && task.machine().state() == TaskState.SUCCEEDED;
+    if (made) {
+      actors.constructed(task);
+    } else if (task.kind() == TaskKind.CALL) {
+      actors.finished(task, exits);
+    } else {
+      dispatcher.finished(task);
+    }
+  }
+
+  /** An attempt that counts no more has ended: its worker is free. */
+  private void late(Task task) {
+    if (task.kind() == TaskKind.CREATION && task.lease != null) {
+      actors.constructed(task);
+    } else if (task.kind() != TaskKind.CALL) {
+      dispatcher.finished(task);
+    }
+  }
+
+  private void settle(Task task, List<Outcome> outcomes) {
+    for (int i = 0; i < task.results.length; i++) {
+      OwnedObject result = task.results[i];
+      if (result.state == OwnedObject.State.PENDING || result.state == OwnedObject.State.RELEASED) {
+        ownership.settle(result, outcomes.get(i));
+      }
+    }
+    close(task);
+  }
+
+  void settleAll(Task task, Outcome.Failure failure) {
+    for (OwnedObject result : task.results) {
+      if (result.state == OwnedObject.State.PENDING || result.state == OwnedObject.State.RELEASED) {
+        ownership.settle(result, failure);
+      }
+    }
+    close(task);
+  }
+
+  private void close(Task task) {
+    unlink(task);
+    if (!task.reportedDone) {
+      task.reportedDone = true;
+      effects.add(new OwnerEffect.Done(task));
+    }
+    if (task.holdsArguments) {
+      task.holdsArguments = false;
+      for (OwnedObject argument : task.arguments) {
+        ownership.unhold(argument);
+      }
+    }
+    if (task.kind() != TaskKind.CREATION) {
+      ownership.remember(task, payloadBytes(task));
+    }
+    task.blockedOn = List.of();
+  }
+
+  /** Fails a task that is not done and does not run, and those that depend on it. */
+  void fail(Task task, Outcome.Failure failure) {
+    task.machine().failed();
+    task.tell("failed: " + failure.message());
+    settleAll(task, failure.about(task));
+    if (task.kind() == TaskKind.CREATION) {
+      actors.constructionFailed(task, failure);
+    }
+  }
+
+  /** Ends a creation whose actor is dead. */
+  void cancelQuietly(Task task, Outcome.Failure reason) {
+    boolean pushed = task.machine().state() == TaskState.PUSHED;
+    int attempt = task.machine().attempt();
+    task.machine().cancelled();
+    settleAll(task, reason);
+    if (pushed) {
+      effects.add(new OwnerEffect.Interrupt(task, attempt, null));
+    }
+  }
+
+  /** Tells those who wait for settled objects, until nobody is left to tell. */
+  private void propagate() {
+    while (true) {
+      OwnedObject object = ownership.nextSettled();
+      if (object != null) {
+        for (Task dependent : object.takeDependents()) {
+          argumentSettled(object, dependent);
+        }
+        continue;
+      }
+      Task again = losses.nextToRemake();
+      if (again == null) {
+        return;
+      }
+      losses.remake(again);
+    }
+  }
+
+  private void argumentSettled(OwnedObject argument, Task dependent) {
+    if (dependent.machine().state() != TaskState.WAITING || dependent.missing == 0) {
+      return;
+    }
+    if (argument.state == OwnedObject.State.FAILED) {
+      fail(dependent, failureOf(argument, dependent));
+      if (dependent.kind() == TaskKind.CALL) {
+        actors.ready(dependent); // those behind it may go on
+      }
+    } else if (--dependent.missing == 0) {
+      ready(dependent);
+    }
+  }
+
+  // ---- waiting tasks ------------------------------------------------------------------------
+
+  private void blocked(Task task, List<OwnedObject> on) {
+    task.blockedOn = on;
+    Lease lease = leaseOf(task);
+    if (lease != null && !lease.gone && !lease.blocked) {
+      dispatcher.blocked(lease);
+    }
+    breakDeadlock(task);
+  }
+
+  private void breakDeadlock(Task task) {
+    List<Task> circle = Deadlocks.circle(task);
+    Task victim = circle.isEmpty() ? null : Deadlocks.youngest(circle);
+    if (victim == null) {
+      return;
+    }
+    effects.add(new OwnerEffect.DeadlockFound(circle));
+    boolean pushed = victim.machine().state() == TaskState.PUSHED;
+    int attempt = victim.machine().attempt();
+    fail(
+        victim,
+        Outcome.Failure.of(
+            FailureKind.DEADLOCK,
+            "Actors wait for each other in a circle: "
+                + Deadlocks.describe(circle)
+                + ". The youngest call of it, "
+                + victim.name()
+                + ", is failed so that the others can go on. Give an actor maxConcurrency above 1,"
+                + " or do not wait for calls inside of calls."));
+    actors.ready(victim);
+    if (pushed) {
+      ActorDesk.actorOf(victim).inFlight.remove(victim);
+      effects.add(new OwnerEffect.Interrupt(victim, attempt, null));
+    }
+  }
+
+  private void unblocked(Task task) {
+    task.blockedOn = List.of();
+    Lease lease = leaseOf(task);
+    if (lease == null || lease.gone || !lease.blocked) {
+      effects.add(new OwnerEffect.Resume(task));
+    } else {
+      dispatcher.unblocked(lease, task);
+    }
+  }
+
+  private static @Nullable Lease leaseOf(Task task) {
+    Actor actor = task.actor();
+    if (task.kind() != TaskKind.CALL || actor == null) {
+      return task.lease;
+    }
+    return actor.isOrdered() ? actor.lease : null; // other calls of it may run on
+  }
+
+  // ---- the end of shapes, groups and the job -------------------------------------------------
+
+  private void infeasible(Shape shape) {
+    for (Task task : dispatcher.infeasibleNow(shape)) {
+      fail(
+          task,
+          new Outcome.Failure(
+              FailureKind.INFEASIBLE,
+              "No node can ever hold "
+                  + task.name()
+                  + ", which needs "
+                  + shape.key()
+                  + ": "
+                  + shape.reason,
+              null,
+              0,
+              List.of(),
+              shape.rejectedBy));
+    }
+  }
+
+  private void groupGone(OwnerEvent.GroupGone event) {
+    for (Shape shape : dispatcher.shapes()) {
+      if (shape.key().bundle() != null
+          && shape.key().bundle().group().equals(event.bundle().group())) {
+        for (Task task : Dispatcher.takeQueued(shape)) {
+          fail(task, event.failure());
+        }
+      }
+    }
+    dispatcher.tryAgain();
+  }
+
+  private void jobEnded(Outcome.Failure failure) {
+    ended = failure;
+    for (Task task = firstLive; task != null; task = firstLive) {
+      boolean pushed = task.machine().state() == TaskState.PUSHED;
+      int attempt = task.machine().attempt();
+      task.machine().cancelled();
+      settleAll(task, failure);
+      if (pushed) {
+        effects.add(new OwnerEffect.Interrupt(task, attempt, null));
+      }
+    }
+  }
+
+  // ---- what is not done -----------------------------------------------------------------------
+
+  void link(Task task) {
+    task.previous = null;
+    task.next = firstLive;
+    if (firstLive != null) {
+      firstLive.previous = task;
+    }
+    firstLive = task;
+    liveCount++;
+  }
+
+  private void unlink(Task task) {
+    Task before = task.previous;
+    Task after = task.next;
+    if (before == null) {
+      Invariant.check(firstLive == task, "a task that is not done is in the list", task);
+      firstLive = after;
+    } else {
+      before.next = after;
+    }
+    if (after != null) {
+      after.previous = before;
+    }
+    task.previous = null;
+    task.next = null;
+    liveCount--;
+  }
+
+  @Nullable Task firstLive() {
+    return firstLive;
+  }
+
+  /** The current attempt of a task is lost: runs it again while a budget lasts. */
+  void attemptLost(Task task, TaskMachine.Loss loss, Outcome.Failure failure) {
+    losses.attemptLost(task, loss, failure);
+  }
+
+  /** Says why a task has no result yet. */
+  public String why(Task task) {
+    return Words.why(task);
+  }
+
+  /** Returns how many tasks are not done. */
+  public int liveCount() {
+    return liveCount;
+  }
+
+  /** Tells whether tasks wait for a lease. */
+  public boolean anyoneWaits() {
+    return dispatcher.anyoneWaits();
+  }
+
+  /** Returns the shapes that were ever used, in the order of their first use. */
+  public List<Shape> shapes() {
+    List<Shape> all = new ArrayList<>();
+    dispatcher.shapes().forEach(all::add);
+    return all;
+  }
+
+  /** Returns how many objects lie in stores. */
+  public int storedObjects() {
+    return ownership.storedObjects();
+  }
+
+  /** Returns the bytes kept to make lost objects again. */
+  public long lineageBytes() {
+    return ownership.lineageBytes();
+  }
+
+  /**
+   * Checks what must hold between events; for tests.
+   *
+   * @throws io.aktis.core.invariant.BrokenInvariantError when it does not
+   */
+  public void validate() {
+    int counted = 0;
+    Set<Task> seen = new HashSet<>();
+    for (Task task = firstLive; task != null; task = task.next) {
+      Invariant.check(!task.machine().isDone(), "the list has no task that is done", task);
+      Invariant.check(seen.add(task), "the list has no circle", task);
+      counted++;
+    }
+    Invariant.check(counted == liveCount, "the count of tasks is right", liveCount);
+    for (Shape shape : dispatcher.shapes()) {
+      for (Lease lease : shape.leases) {
+        Invariant.check(!lease.gone, "no lease is kept that is gone", lease);
+        for (Task task : lease.inFlight) {
+          Invariant.check(task.lease == lease, "a task on a lease knows it", task);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.aktis.core.owner;
+
+import io.aktis.core.id.LeaseId;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The queue of tasks of one shape, and the leases they run on. Confined to the owner's loop, but
+ * for the key.
+ */
+public final class Shape {
+  private static final double LEARNING_RATE = 0.2;
+  private static final long PIPELINE_NANOS = 100_000;
+  private static final int MAX_DEPTH = 64;
+
+  private final ShapeKey key;
+  final ArrayDeque<Task> queue = new ArrayDeque<>();
+  final List<Lease> leases = new ArrayList<>(2);
+  final ArrayDeque<Lease> idle = new ArrayDeque<>(2);
+  final List<LeaseId> asked = new ArrayList<>(1);
+  String reason = "";
+  List<String> rejectedBy = List.of();
+  boolean refused;
+  boolean infeasible;
+  boolean infeasibleTimer;
+  boolean recallTimer;
+  private double meanNanos = Double.MAX_VALUE;
+
+  Shape(ShapeKey key) {
+    this.key = key;
+  }
+
+  /** Returns what its tasks have in common. */
+  public ShapeKey key() {
+    return key;
+  }
+
+  /** Returns how many tasks are queued. */
+  public int queued() {
+    return queue.size();
+  }
+
+  /** Returns why the first of them cannot start now. */
+  public String reason() {
+    return reason;
+  }
+
+  /** Learns how long a task of this shape runs. */
+  void learn(long nanos) {
+    meanNanos =
+        meanNanos == Double.MAX_VALUE ? nanos : meanNanos + LEARNING_RATE * (nanos - meanNanos);
+  }
+
+  /**
+   * Returns how many tasks may be sent ahead to one lease: one, unless tasks are so short that the
+   * way to the worker would cost more than they do.
+   */
+  int depth() {
+    return (int) Math.clamp(PIPELINE_NANOS / Math.max(meanNanos, 1), 1, MAX_DEPTH);
+  }
+
+  @Override
+  public String toString() {
+    return key + ": " + queue.size() + " queued on " + leases.size() + " leases";
+  }
+}
