@@ -205,9 +205,12 @@ public final class ActorPool<A> implements AutoCloseable {
       if (freest.calls() == CALLS_PER_ACTOR) {
         return;
       }
-      PoolCall<A, ?> call = waiting.remove();
+      PoolCall<A, ?> call = waiting.getFirst();
       call.send(freest);
-      inFlight.add(call);
+      waiting.removeFirst();
+      if (!call.isSettled()) {
+        inFlight.add(call);
+      }
     }
   }
 

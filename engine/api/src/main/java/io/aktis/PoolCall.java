@@ -26,10 +26,21 @@ final class PoolCall<A, R> {
     this.whenSettled = whenSettled;
   }
 
+  /** Sends the call to a member; one that cannot be sent is settled at once, with that failure. */
   void send(Member<A> to) {
-    ref = method.apply(to.actor());
-    member = to;
-    to.begin();
+    try {
+      ref = method.apply(to.actor());
+      member = to;
+      to.begin();
+    } catch (CallerInterruptedException e) {
+      throw e; // says nothing about the call, which still waits
+    } catch (AktisException e) {
+      settle(failure(e));
+    }
+  }
+
+  boolean isSettled() {
+    return result != null;
   }
 
   /** Returns the reference of the call in flight, of which the caller only waits for readiness. */
@@ -41,12 +52,11 @@ final class PoolCall<A, R> {
   /** Takes the result of the call in flight if it is there; returns whether the call is settled. */
   boolean settleIfReady() {
     ObjectRef<R> sent = requireNonNull(ref);
-    if (result == null && sent.isReady()) {
-      result = take(sent);
+    if (!isSettled() && sent.isReady()) {
+      settle(take(sent));
       sent.close();
-      whenSettled.accept(this);
     }
-    return result != null;
+    return isSettled();
   }
 
   private Supplier<R> take(ObjectRef<R> ready) {
@@ -59,10 +69,19 @@ final class PoolCall<A, R> {
       throw e; // says nothing about the call, which stays in flight
     } catch (AktisException e) {
       actor.end(e instanceof ActorDiedException);
-      return () -> {
-        throw e;
-      };
+      return failure(e);
     }
+  }
+
+  private void settle(Supplier<R> outcome) {
+    result = outcome;
+    whenSettled.accept(this);
+  }
+
+  private static <R> Supplier<R> failure(AktisException e) {
+    return () -> {
+      throw e;
+    };
   }
 
   /** Returns the value of the settled call, or throws its failure. */

@@ -83,7 +83,7 @@ record DemoResult(
 
   /** Prints the result for people, and the code that led to it. */
   void print(PrintWriter out) {
-    line(out, "Primes below %,d, on %d CPUs%n%n", limit, cpus);
+    line(out, "Primes below %,d, on %d %s%n%n", limit, cpus, cpus == 1 ? "CPU" : "CPUs");
     print(out, "one thread", sequential, "");
     String detail =
         String.format(
