@@ -1,0 +1,89 @@
+package io.aktis.runtime.embedded;
+
+import io.aktis.ActorOptions;
+import io.aktis.core.owner.Actor;
+import io.aktis.core.owner.OwnedObject;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** One actor as the session knows it, for all its lives: what its handles share. Thread-safe. */
+final class ActorEntry {
+  private final Actor actor;
+  private final String name;
+  private final String namespace;
+  private final ActorOptions options;
+  private final Settings settings;
+  private final @Nullable Semaphore pending;
+  private final CountDownLatch death = Directory.newDeath();
+  private final AtomicInteger handles = new AtomicInteger();
+  private volatile @Nullable Cell ready;
+  private volatile List<OwnedObject> kept = List.of();
+
+  ActorEntry(Actor actor, String name, String namespace, ActorOptions options, Settings settings) {
+    this.actor = actor;
+    this.name = name;
+    this.namespace = namespace;
+    this.options = options;
+    this.settings = settings;
+    this.pending = options.maxPendingCalls() == 0 ? null : new Semaphore(options.maxPendingCalls());
+  }
+
+  Actor actor() {
+    return actor;
+  }
+
+  /** Returns the name that was given, empty if none was. */
+  String name() {
+    return name;
+  }
+
+  String namespace() {
+    return namespace;
+  }
+
+  ActorOptions options() {
+    return options;
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  /** Returns the room for pending calls, {@code null} when there is no limit. */
+  @Nullable Semaphore pending() {
+    return pending;
+  }
+
+  /** Falls when the actor is dead and its name is free. */
+  CountDownLatch death() {
+    return death;
+  }
+
+  AtomicInteger handles() {
+    return handles;
+  }
+
+  /** Sets the arguments of the constructor, which are kept for as long as it may run again. */
+  void keeps(List<OwnedObject> arguments) {
+    kept = arguments;
+  }
+
+  List<OwnedObject> kept() {
+    return kept;
+  }
+
+  void ready(Cell cell) {
+    ready = cell;
+  }
+
+  Cell ready() {
+    Cell cell = ready;
+    if (cell == null) {
+      throw new IllegalStateException("the creation was not submitted");
+    }
+    return cell;
+  }
+}

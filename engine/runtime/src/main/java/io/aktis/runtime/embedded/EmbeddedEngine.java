@@ -1,0 +1,239 @@
+package io.aktis.runtime.embedded;
+
+import io.aktis.ActorHandle;
+import io.aktis.ActorOptions;
+import io.aktis.Bundle;
+import io.aktis.CallOptions;
+import io.aktis.CallerInterruptedException;
+import io.aktis.CancelOptions;
+import io.aktis.CancelResult;
+import io.aktis.ObjectRef;
+import io.aktis.ObjectRefStream;
+import io.aktis.PlacementGroup;
+import io.aktis.PlacementStrategy;
+import io.aktis.Scheduling;
+import io.aktis.core.id.TaskId;
+import io.aktis.core.owner.OwnedObject;
+import io.aktis.core.owner.OwnerEvent;
+import io.aktis.core.owner.Task;
+import io.aktis.core.owner.TaskKind;
+import io.aktis.function.TaskFunction1;
+import io.aktis.spi.Engine;
+import io.aktis.spi.MapPlan;
+import io.aktis.spi.Work;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What callers do to have work done: everything here runs in the caller's thread, ends in events
+ * for the kernel's loop, and refuses bad input before anything is changed. Thread-safe.
+ */
+final class EmbeddedEngine implements Engine {
+  private final Kernel kernel;
+  private final SettingsTable settings;
+  private final ActorDoor actors;
+
+  EmbeddedEngine(Kernel kernel) {
+    this.kernel = kernel;
+    this.settings = new SettingsTable(kernel);
+    this.actors = new ActorDoor(kernel, this, settings);
+  }
+
+  ActorDoor actors() {
+    return actors;
+  }
+
+  // ---- tasks --------------------------------------------------------------------------------
+
+  @Override
+  public <R> ObjectRef<R> submit(Work work) {
+    Cell[] cells = submitTask(work, 1, null, null, false);
+    return new Ref<>(kernel, cells[0]);
+  }
+
+  @Override
+  public <R> List<ObjectRef<R>> submit(Work work, int returns, Class<R> type) {
+    Objects.requireNonNull(type, "the type must not be null");
+    if (returns < 1 || returns > TaskId.MAX_RESULTS) {
+      throw new IllegalArgumentException(
+          "a task has from 1 to " + TaskId.MAX_RESULTS + " results, not " + returns);
+    }
+    List<ObjectRef<R>> refs = new ArrayList<>(returns);
+    for (Cell cell : submitTask(work, returns, type, null, false)) {
+      refs.add(new Ref<>(kernel, cell));
+    }
+    return refs;
+  }
+
+  @Override
+  public <R> ObjectRefStream<R> stream(Work work, int buffer) {
+    StreamBuffer stream = new StreamBuffer(kernel, buffer);
+    Cell[] cells = submitTask(work, 1, null, stream, false);
+    return new RefStream<>(kernel, stream, new Ref<>(kernel, cells[0]));
+  }
+
+  /** Submits work of this process whose code and result are used as they are. */
+  Cell submitLocal(Work work) {
+    return submitTask(work, 1, null, null, true)[0];
+  }
+
+  private Cell[] submitTask(
+      Work work,
+      int returns,
+      @Nullable Class<?> type,
+      @Nullable StreamBuffer stream,
+      boolean local) {
+    kernel.session().checkOpen();
+    Run parent = kernel.session().waits().currentRun();
+    CallOptions options = inherited(work.options(), parent);
+    Settings chosen = settings.task(options);
+    TaskId id = kernel.nextId();
+    String name = options.name() != null ? options.name() : CodeNames.of(work.function());
+    Encoder encoder = local ? null : encode(work, parent);
+    Call.Request request =
+        new Call.Request(
+            returns,
+            type,
+            stream,
+            options.retryOn(),
+            "",
+            local,
+            chosen,
+            null,
+            encoder == null ? List.of() : encoder.borrowed());
+    Call call =
+        encoder == null
+            ? new Call(work.function(), work.args(), request)
+            : new Call(encoder.function(), encoder.args(), request);
+    Task task =
+        new Task.Builder(id, TaskKind.TASK, name, parent == null ? null : parent.task())
+            .shape(Objects.requireNonNull(chosen.shape()))
+            .payload(call)
+            .build(options.maxRetries());
+    Cell[] cells = results(task, returns);
+    if (encoder != null) {
+      task.arguments(encoder.objects());
+    }
+    send(task, parent, options.timeout());
+    if (encoder != null) {
+      encoder.releaseStored();
+    }
+    return cells;
+  }
+
+  Encoder encode(Work work, @Nullable Run caller) {
+    VirtualNode node = caller == null ? kernel.home() : kernel.node(caller.lease().node());
+    try {
+      return new Encoder(kernel, node, work);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  static CallerInterruptedException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new CallerInterruptedException(
+        "The thread was interrupted while it waited for room.", e, List.of());
+  }
+
+  /** Work without a place of its own inherits the group of a parent that asks for that. */
+  private static CallOptions inherited(CallOptions options, @Nullable Run parent) {
+    if (parent != null
+        && options.scheduling() instanceof Scheduling.Default
+        && parent.task().payload() instanceof Call call
+        && call.request().settings().options().scheduling() instanceof Scheduling.InGroup in
+        && in.captureChildren()) {
+      return options.withScheduling(new Scheduling.InGroup(in.group(), -1, true));
+    }
+    return options;
+  }
+
+  static Cell[] results(Task task, int count) {
+    Cell[] cells = new Cell[count];
+    OwnedObject[] objects = new OwnedObject[count];
+    for (int i = 0; i < count; i++) {
+      cells[i] = new Cell();
+      objects[i] = new OwnedObject(task.id().result(i), task, cells[i]);
+      cells[i].object(objects[i]);
+    }
+    task.results(objects);
+    return cells;
+  }
+
+  /** Hands a task to the loop, once there is room for it. */
+  void send(Task task, @Nullable Run caller, @Nullable Duration timeout) {
+    Semaphore pending = kernel.pending();
+    if (task.kind() != TaskKind.CREATION && !pending.tryAcquire()) {
+      kernel.session().waits().lending(caller, List::of, pending::acquire);
+    }
+    long timeoutMs = timeout == null ? 0 : Math.max(1, timeout.toMillis());
+    kernel.post(new OwnerEvent.Submitted(task, callerNumber(caller), timeoutMs));
+  }
+
+  /** Returns who calls: the driver, one actor, or one task. */
+  private static long callerNumber(@Nullable Run caller) {
+    if (caller == null) {
+      return 0;
+    }
+    ActorHost host = caller.host();
+    return host == null ? caller.task().id().sequence() : -host.actor().id().number();
+  }
+
+  CancelResult cancel(Cell cell, CancelOptions options) {
+    Task task = cell.object().producer();
+    if (task == null) {
+      return CancelResult.ALREADY_DONE;
+    }
+    CancelTicket ticket = new CancelTicket();
+    kernel.post(new OwnerEvent.CancelAsked(task, options.children(), "somebody asked", ticket));
+    CancelResult result = ticket.await();
+    if (result != CancelResult.INTERRUPTED || !options.force()) {
+      return result;
+    }
+    return force(cell, task, options.grace());
+  }
+
+  private CancelResult force(Cell cell, Task task, Duration grace) {
+    long deadline = Waits.deadline(grace);
+    boolean[] ended = new boolean[1];
+    kernel
+        .session()
+        .waits()
+        .lending(
+            kernel.session().waits().currentRun(), List::of, () -> ended[0] = cell.await(deadline));
+    if (ended[0]) {
+      return CancelResult.INTERRUPTED;
+    }
+    int attempt = kernel.ask(() -> task.machine().attempt());
+    kernel.post(new OwnerEvent.GivenUp(task, attempt, "it ignored the interrupt for " + grace));
+    return CancelResult.KILLED;
+  }
+
+  // ---- actors, maps, groups -------------------------------------------------------------------
+
+  @Override
+  public <A> ActorHandle<A> createActor(Work work, ActorOptions options, boolean getOrCreate) {
+    return actors.create(work, options, getOrCreate);
+  }
+
+  @Override
+  public <T, R> List<R> map(
+      List<? extends T> items,
+      TaskFunction1<? super T, ? extends R> function,
+      MapPlan plan,
+      @Nullable Duration timeout) {
+    kernel.session().checkOpen();
+    return new MapRun<T, R>(kernel, items, function, plan).run(timeout);
+  }
+
+  @Override
+  public PlacementGroup createGroup(
+      PlacementStrategy strategy, List<Bundle> bundles, @Nullable String name, boolean detached) {
+    kernel.session().checkOpen();
+    return kernel.groups().create(strategy, bundles, name, detached);
+  }
+}

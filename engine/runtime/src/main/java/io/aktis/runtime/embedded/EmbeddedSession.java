@@ -1,0 +1,276 @@
+package io.aktis.runtime.embedded;
+
+import io.aktis.ActorHandle;
+import io.aktis.AktisSession;
+import io.aktis.ClusterInfo;
+import io.aktis.NodeInfo;
+import io.aktis.ObjectRef;
+import io.aktis.PendingWork;
+import io.aktis.PlacementGroup;
+import io.aktis.SessionClosedException;
+import io.aktis.SessionOptions;
+import io.aktis.WaitOption;
+import io.aktis.WaitResult;
+import io.aktis.core.owner.FailureKind;
+import io.aktis.core.owner.Outcome;
+import io.aktis.core.owner.OwnedObject;
+import io.aktis.core.owner.OwnerEvent;
+import io.aktis.core.owner.Shape;
+import io.aktis.store.StoreStats;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A session of the engine in this JVM. Thread-safe. */
+final class EmbeddedSession implements AktisSession {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedSession.class);
+  private static final long END_TIMEOUT_MS = 10_000;
+
+  private final Kernel kernel;
+  private final KernelParts parts;
+  private final String namespace;
+  private final Waits waits;
+  private final EmbeddedEngine engine;
+  private final Thread exitHook;
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private volatile boolean closed;
+
+  private EmbeddedSession(KernelParts parts) {
+    this.parts = parts;
+    this.namespace = parts.options().namespace();
+    this.kernel = new Kernel(this, parts);
+    this.waits = new Waits(kernel);
+    this.engine = new EmbeddedEngine(kernel);
+    this.exitHook = new Thread(this::close, "aktis-" + parts.sessionId() + "-exit");
+  }
+
+  static EmbeddedSession start(SessionOptions options) {
+    EmbeddedSession session = new EmbeddedSession(KernelParts.of(options));
+    Runtime.getRuntime().addShutdownHook(session.exitHook);
+    return session;
+  }
+
+  Kernel kernel() {
+    return kernel;
+  }
+
+  Waits waits() {
+    return waits;
+  }
+
+  @Override
+  public EmbeddedEngine engine() {
+    return engine;
+  }
+
+  @Override
+  public String id() {
+    return kernel.sessionId();
+  }
+
+  @Override
+  public String namespace() {
+    return namespace;
+  }
+
+  @Override
+  public boolean isClosed() {
+    return closed;
+  }
+
+  void checkOpen() {
+    if (closed) {
+      throw new SessionClosedException("Session " + kernel.sessionId() + " is closed.");
+    }
+  }
+
+  // ---- values -------------------------------------------------------------------------------
+
+  @Override
+  public <T> ObjectRef<T> put(T value) {
+    checkOpen();
+    if (value instanceof ObjectRef<?>) {
+      throw new IllegalArgumentException(
+          "a reference cannot be put: pass it on as it is, or put the value it names");
+    }
+    Run run = waits.currentRun();
+    VirtualNode node = run == null ? kernel.home() : kernel.node(run.lease().node());
+    Cell cell = new Cell();
+    OwnedObject object = new OwnedObject(kernel.nextId().result(0), null, cell);
+    cell.object(object);
+    try {
+      Outcome outcome = kernel.values().keep(value, object.id(), node);
+      if (outcome instanceof Outcome.Inline) {
+        cell.settle(outcome);
+      }
+      kernel.post(new OwnerEvent.Put(object, outcome));
+    } catch (InterruptedException e) {
+      throw EmbeddedEngine.interrupted(e);
+    }
+    return new Ref<>(kernel, cell);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <T> List<T> get(Collection<? extends ObjectRef<? extends T>> refs) {
+    checkOpen();
+    return (List<T>) waits.values(refs, Long.MAX_VALUE);
+  }
+
+  @Override
+  @SuppressWarnings("unchecked")
+  public <T> List<T> get(Collection<? extends ObjectRef<? extends T>> refs, Duration timeout) {
+    checkOpen();
+    return (List<T>) waits.values(refs, Waits.deadline(timeout));
+  }
+
+  @Override
+  public <T> WaitResult<T> wait(List<ObjectRef<T>> refs) {
+    checkOpen();
+    return waits.wait(refs, 1, Long.MAX_VALUE);
+  }
+
+  @Override
+  public <T> WaitResult<T> wait(
+      List<ObjectRef<T>> refs, int count, Duration timeout, WaitOption... options) {
+    checkOpen();
+    return waits.wait(refs, count, Waits.deadline(timeout));
+  }
+
+  @Override
+  public <T> Iterable<ObjectRef<T>> completed(Collection<? extends ObjectRef<T>> refs) {
+    checkOpen();
+    return waits.completed(refs);
+  }
+
+  // ---- doors --------------------------------------------------------------------------------
+
+  @Override
+  public ExecutorService executor() {
+    checkOpen();
+    return new SessionExecutor(kernel);
+  }
+
+  @Override
+  public <A> ActorHandle<A> getActor(Class<A> type, String name, String namespace) {
+    checkOpen();
+    return engine.actors().find(type, name, namespace);
+  }
+
+  @Override
+  public PlacementGroup getPlacementGroup(String name) {
+    checkOpen();
+    return kernel.groups().find(name);
+  }
+
+  @Override
+  public ClusterInfo cluster() {
+    checkOpen();
+    return kernel.ask(this::clusterNow);
+  }
+
+  private ClusterInfo clusterNow() {
+    List<NodeInfo> nodes = new ArrayList<>();
+    for (VirtualNode node : kernel.nodes()) {
+      StoreStats stats = node.store().stats();
+      nodes.add(
+          new NodeInfo(
+              node.id().toString(),
+              node.isAlive(),
+              SettingsTable.shown(node.ledger().total()),
+              SettingsTable.shown(node.ledger().availableWithIdle()),
+              node.labels(),
+              stats.capacityBytes(),
+              stats.usedBytes()));
+    }
+    List<PendingWork> pending = new ArrayList<>(kernel.groups().pending());
+    for (Shape shape : kernel.owner().shapes()) {
+      if (shape.queued() > 0) {
+        pending.add(new PendingWork(shape.key().toString(), shape.queued(), shape.reason()));
+      }
+    }
+    return new ClusterInfo(nodes, pending);
+  }
+
+  // ---- the end ------------------------------------------------------------------------------
+
+  @Override
+  public void close() {
+    if (waits.currentRun() != null) {
+      throw new IllegalStateException("a task cannot close the session that runs it");
+    }
+    if (!closing.compareAndSet(false, true)) {
+      return;
+    }
+    closed = true;
+    Outcome.Failure reason =
+        Outcome.Failure.of(
+            FailureKind.SESSION_CLOSED, "Session " + kernel.sessionId() + " was closed.");
+    kernel.onLoop(() -> {
+      kernel.follow(new OwnerEvent.JobEnded(reason));
+      for (ActorEntry entry : kernel.directory().all()) {
+        kernel.follow(new OwnerEvent.ActorKilled(entry.actor(), reason.message()));
+      }
+    });
+    boolean interrupted = end();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    removeExitHook();
+  }
+
+  /** Ends threads first, then what they used; returns whether the caller was interrupted. */
+  private boolean end() {
+    boolean interrupted = false;
+    kernel.ask(() -> null);
+    kernel.crew().close();
+    try {
+      if (!kernel.crew().awaitEnd(END_TIMEOUT_MS)) {
+        LOG.warn(
+            "Session {} is closed, but {} of its threads ignore their interrupt and go on.",
+            kernel.sessionId(),
+            kernel.crew().threadCount());
+      }
+      kernel.timers().close();
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    for (VirtualNode node : kernel.nodes()) {
+      node.store().close();
+    }
+    kernel.values().codec().close();
+    return interrupted;
+  }
+
+  private void removeExitHook() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(exitHook);
+    } catch (IllegalStateException exiting) {
+      LOG.debug("Session {} is closed because the JVM ends.", kernel.sessionId());
+    }
+  }
+
+  /** The engine itself is broken: everything that waits fails instead of hanging. On the loop. */
+  void breakDown(Throwable bug) {
+    closed = true;
+    Outcome.Failure reason =
+        Outcome.Failure.of(
+            FailureKind.SESSION_CLOSED,
+            "Session "
+                + kernel.sessionId()
+                + " has stopped: a rule of the engine is broken ("
+                + bug.getMessage()
+                + "). This is a bug of Aktis.");
+    kernel.follow(new OwnerEvent.JobEnded(reason));
+  }
+
+  @Nullable Throwable broken() {
+    return kernel.broken();
+  }
+}

@@ -1,0 +1,132 @@
+package io.aktis.runtime.embedded;
+
+import io.aktis.Arg;
+import io.aktis.ObjectRef;
+import io.aktis.core.id.ObjectId;
+import io.aktis.core.owner.Outcome;
+import io.aktis.core.owner.OwnedObject;
+import io.aktis.core.owner.OwnerEvent;
+import io.aktis.function.Invocable;
+import io.aktis.spi.Work;
+import io.aktis.wire.value.Encoded;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns the code and the arguments of one call into what the engine keeps, in the caller's thread:
+ * what cannot change is kept as it is, references become arguments, the rest is encoded, and what
+ * is large goes to the store. Confined to the caller.
+ */
+final class Encoder {
+  private static final OwnedObject[] NONE = {};
+
+  private final Kernel kernel;
+  private final Values values;
+  private final VirtualNode node;
+  private final Object function;
+  private final @Nullable Object[] args;
+  private List<OwnedObject> objects = List.of();
+  private List<OwnedObject> borrowed = List.of();
+  private List<OwnedObject> stored = List.of();
+
+  Encoder(Kernel kernel, VirtualNode node, Work work) throws InterruptedException {
+    this.kernel = kernel;
+    this.values = kernel.values();
+    this.node = node;
+    this.function = function(work.function());
+    @Nullable Object[] given = work.args();
+    this.args = given.length == 0 ? given : new Object[given.length];
+    for (int i = 0; i < given.length; i++) {
+      args[i] = argument(given[i] instanceof Arg.Value<?>(var wrapped) ? wrapped : given[i]);
+    }
+    if (!borrowed.isEmpty()) {
+      kernel.post(new OwnerEvent.Retained(borrowed));
+    }
+  }
+
+  Object function() {
+    return function;
+  }
+
+  @Nullable Object[] args() {
+    return args;
+  }
+
+  /** Returns the objects that are arguments, in their order. */
+  OwnedObject[] objects() {
+    return objects.isEmpty() ? NONE : objects.toArray(NONE);
+  }
+
+  /** Returns the objects that references inside of arguments name. */
+  List<OwnedObject> borrowed() {
+    return borrowed;
+  }
+
+  /** Lets go of the values that were stored for this call alone; after it was submitted. */
+  void releaseStored() {
+    if (!stored.isEmpty()) {
+      kernel.post(new OwnerEvent.Released(stored));
+    }
+  }
+
+  /** Lets go of everything; the call is not made. */
+  void abandon() {
+    releaseStored();
+    if (!borrowed.isEmpty()) {
+      kernel.post(new OwnerEvent.Released(borrowed));
+    }
+  }
+
+  private Object function(Invocable code) {
+    if (values.codec().isImmutable(code)) {
+      return code;
+    }
+    return snapshot(values.encode(code));
+  }
+
+  private Encoded snapshot(Encoded encoded) {
+    List<OwnedObject> inside = Values.containedIn(encoded.exported());
+    if (!inside.isEmpty()) {
+      if (borrowed.isEmpty()) {
+        borrowed = new ArrayList<>(inside);
+      } else {
+        borrowed.addAll(inside);
+      }
+    }
+    return encoded.detached();
+  }
+
+  private @Nullable Object argument(@Nullable Object value) throws InterruptedException {
+    if (value instanceof ObjectRef<?> ref) {
+      add(kernel.session().waits().cell(ref).object());
+      return Call.REFERENCE;
+    }
+    if (value == null || values.codec().isImmutable(value)) {
+      return value;
+    }
+    Encoded encoded = values.encode(value);
+    if (encoded.sizeBytes() <= Values.INLINE_LIMIT_BYTES) {
+      return snapshot(encoded);
+    }
+    ObjectId id = kernel.nextId().result(0);
+    Cell cell = new Cell();
+    OwnedObject object = new OwnedObject(id, null, cell);
+    cell.object(object);
+    Outcome outcome = values.store(encoded, id, node);
+    kernel.post(new OwnerEvent.Put(object, outcome));
+    if (stored.isEmpty()) {
+      stored = new ArrayList<>(2);
+    }
+    stored.add(object);
+    add(object);
+    return Call.REFERENCE;
+  }
+
+  private void add(OwnedObject object) {
+    if (objects.isEmpty()) {
+      objects = new ArrayList<>(args.length);
+    }
+    objects.add(object);
+  }
+}

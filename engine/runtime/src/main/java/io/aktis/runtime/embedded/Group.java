@@ -1,0 +1,104 @@
+package io.aktis.runtime.embedded;
+
+import io.aktis.Bundle;
+import io.aktis.ObjectRef;
+import io.aktis.PlacementGroup;
+import io.aktis.PlacementStrategy;
+import io.aktis.core.id.GroupId;
+import io.aktis.core.owner.OwnerEvent;
+import java.util.List;
+
+/** A placement group of an embedded session. Thread-safe. */
+final class Group implements PlacementGroup {
+  private final Kernel kernel;
+  private final GroupId id;
+  private final String name;
+  private final PlacementStrategy strategy;
+  private final List<Bundle> bundles;
+  private final Cell ready;
+  private volatile List<String> nodeIds = List.of();
+  private volatile boolean removed;
+
+  Group(
+      Kernel kernel,
+      GroupId id,
+      String name,
+      PlacementStrategy strategy,
+      List<Bundle> bundles,
+      Cell ready) {
+    this.kernel = kernel;
+    this.id = id;
+    this.name = name;
+    this.strategy = strategy;
+    this.bundles = bundles;
+    this.ready = ready;
+  }
+
+  GroupId groupId() {
+    return id;
+  }
+
+  Kernel kernel() {
+    return kernel;
+  }
+
+  Cell readyCell() {
+    return ready;
+  }
+
+  boolean isRemoved() {
+    return removed;
+  }
+
+  void markRemoved() {
+    removed = true;
+  }
+
+  void placedOn(List<String> nodes) {
+    nodeIds = nodes;
+  }
+
+  @Override
+  public ObjectRef<Void> ready() {
+    kernel.session().checkOpen();
+    kernel.post(new OwnerEvent.Retained(List.of(ready.object())));
+    return new Ref<>(kernel, ready);
+  }
+
+  @Override
+  public List<Bundle> bundles() {
+    return bundles;
+  }
+
+  @Override
+  public PlacementStrategy strategy() {
+    return strategy;
+  }
+
+  @Override
+  public List<String> nodeIds() {
+    return nodeIds;
+  }
+
+  @Override
+  public String id() {
+    return id.toString();
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public void remove() {
+    if (!kernel.session().isClosed()) {
+      kernel.groups().remove(this);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "PlacementGroup[" + id() + ", " + strategy + " " + bundles + "]";
+  }
+}

@@ -1,0 +1,342 @@
+package io.aktis.runtime.embedded;
+
+import io.aktis.Bundle;
+import io.aktis.PendingWork;
+import io.aktis.PlacementGroup;
+import io.aktis.PlacementStrategy;
+import io.aktis.SessionClosedException;
+import io.aktis.core.id.BundleId;
+import io.aktis.core.id.GroupId;
+import io.aktis.core.id.LeaseId;
+import io.aktis.core.id.NodeId;
+import io.aktis.core.lease.PrepareAnswer;
+import io.aktis.core.lease.Returned;
+import io.aktis.core.owner.FailureKind;
+import io.aktis.core.owner.Lease;
+import io.aktis.core.owner.Outcome;
+import io.aktis.core.owner.OwnedObject;
+import io.aktis.core.owner.OwnerEvent;
+import io.aktis.core.placement.GroupSpec;
+import io.aktis.core.placement.GroupStatus;
+import io.aktis.core.placement.PlacementEffect;
+import io.aktis.core.placement.PlacementEvent;
+import io.aktis.core.placement.PlacementLimits;
+import io.aktis.core.placement.PlacementMachine;
+import io.aktis.core.placement.PlacementState;
+import io.aktis.core.resource.Resources;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The placement groups of a session: hosts their machine, which in a cluster lives in the head, and
+ * carries out its effects on the ledgers of the virtual nodes. The machine is confined to the
+ * kernel's loop; {@link #create}, {@link #find} and {@link #remove} may be called from any thread.
+ */
+final class Groups {
+  private final Kernel kernel;
+  private final PlacementMachine machine;
+  private final Map<GroupId, Group> groups = new ConcurrentHashMap<>();
+  private final Map<String, Group> named = new ConcurrentHashMap<>();
+  private final Map<GroupId, CountDownLatch> removals = new ConcurrentHashMap<>();
+  private final ArrayDeque<PlacementEvent> followUps = new ArrayDeque<>();
+  private final AtomicLong groupNumber = new AtomicLong();
+  private boolean running;
+
+  Groups(Kernel kernel, long infeasibleGraceMs) {
+    this.kernel = kernel;
+    PlacementLimits usual = PlacementLimits.DEFAULT;
+    this.machine =
+        new PlacementMachine(
+            new PlacementLimits(
+                usual.answerMs(),
+                usual.holdMs(),
+                usual.firstRetryMs(),
+                usual.lastRetryMs(),
+                usual.replanMs(),
+                infeasibleGraceMs));
+  }
+
+  // ---- any thread -----------------------------------------------------------------------------
+
+  PlacementGroup create(
+      PlacementStrategy strategy, List<Bundle> bundles, @Nullable String given, boolean detached) {
+    GroupId id = new GroupId(kernel.ownerNumber(), groupNumber.incrementAndGet());
+    String name = given == null ? "" : given;
+    Cell ready = new Cell();
+    OwnedObject object = new OwnedObject(kernel.nextId().result(0), null, ready);
+    ready.object(object);
+    Group group = new Group(kernel, id, name, strategy, bundles, ready);
+    if (!name.isEmpty() && named.putIfAbsent(name, group) != null) {
+      throw new IllegalArgumentException("there is a placement group named '" + name + "' already");
+    }
+    groups.put(id, group);
+    List<io.aktis.core.lease.Bundle> numbered = new ArrayList<>();
+    for (Bundle bundle : bundles) {
+      numbered.add(new io.aktis.core.lease.Bundle(numbered.size(), resources(bundle)));
+    }
+    GroupSpec spec =
+        new GroupSpec(
+            name,
+            io.aktis.core.placement.PlacementStrategy.valueOf(strategy.name()),
+            numbered,
+            kernel.ownerNumber(),
+            detached);
+    kernel.onLoop(() -> {
+      tellNodes();
+      handle(new PlacementEvent.Create(id, spec, Kernel.nowMs()));
+    });
+    return group;
+  }
+
+  private static Resources resources(Bundle bundle) {
+    return Resources.of(bundle.cpus(), bundle.gpus(), bundle.memoryBytes(), bundle.resources());
+  }
+
+  Group checked(PlacementGroup group) {
+    if (group instanceof Group own && own.kernel() == kernel) {
+      return own;
+    }
+    throw new SessionClosedException(
+        "Placement group "
+            + group.id()
+            + " belongs to another session, it cannot be used in session "
+            + kernel.sessionId()
+            + ".");
+  }
+
+  PlacementGroup find(String name) {
+    Objects.requireNonNull(name, "the name must not be null");
+    Group group = named.get(name);
+    if (group == null) {
+      throw new IllegalArgumentException("there is no placement group named '" + name + "'");
+    }
+    return group;
+  }
+
+  /** Removes a group and waits until its resources are free. */
+  void remove(Group group) {
+    if (!groups.containsKey(group.groupId())) {
+      return;
+    }
+    CountDownLatch gone = removals.computeIfAbsent(group.groupId(), id -> new CountDownLatch(1));
+    kernel.onLoop(() -> handle(new PlacementEvent.Remove(group.groupId(), Kernel.nowMs())));
+    Waits waits = kernel.session().waits();
+    waits.lending(waits.currentRun(), List::of, gone::await);
+  }
+
+  // ---- the loop -------------------------------------------------------------------------------
+
+  /** Something became free somewhere. */
+  void roomMade() {
+    if (machine.groups().stream().anyMatch(group -> group.state().isWaiting())) {
+      tellNodes();
+      drain();
+    }
+  }
+
+  private void tellNodes() {
+    long nowMs = Kernel.nowMs();
+    kernel
+        .chooser()
+        .view()
+        .nodes()
+        .forEach(node -> followUps.add(new PlacementEvent.NodeChanged(node, nowMs)));
+  }
+
+  void nodeLost(VirtualNode node) {
+    handle(new PlacementEvent.NodeLost(node.id(), Kernel.nowMs()));
+  }
+
+  void jobEnded() {
+    for (Group group : new ArrayList<>(groups.values())) {
+      handle(new PlacementEvent.Remove(group.groupId(), Kernel.nowMs()));
+    }
+  }
+
+  List<PendingWork> pending() {
+    List<PendingWork> waiting = new ArrayList<>();
+    for (GroupStatus group : machine.groups()) {
+      if (group.state() != PlacementState.CREATED) {
+        waiting.add(new PendingWork("placement group " + group.spec(), 1, group.waitsFor()));
+      }
+    }
+    return waiting;
+  }
+
+  void validate() {
+    machine.validate();
+  }
+
+  private void handle(PlacementEvent event) {
+    followUps.add(event);
+    drain();
+  }
+
+  /** Handles events one after the other; effects may add more. */
+  private void drain() {
+    if (running) {
+      return;
+    }
+    running = true;
+    try {
+      for (PlacementEvent next = followUps.poll(); next != null; next = followUps.poll()) {
+        machine.on(next, this::carryOut);
+      }
+    } finally {
+      running = false;
+    }
+  }
+
+  private void carryOut(PlacementEffect effect) {
+    switch (effect) {
+      case PlacementEffect.SendPrepare prepare -> prepare(prepare);
+      case PlacementEffect.SendCommit commit -> commit(commit);
+      case PlacementEffect.SendCancel cancel ->
+          returned(
+              kernel.node(cancel.node()),
+              kernel
+                  .node(cancel.node())
+                  .ledger()
+                  .cancel(cancel.group(), cancel.indexes(), cancel.attempt(), Kernel.nowMs()));
+      case PlacementEffect.SendRemove remove -> {
+        VirtualNode node = kernel.node(remove.node());
+        returned(node, node.ledger().remove(remove.group(), Kernel.nowMs()));
+      }
+      case PlacementEffect.TellReady ready -> ready(ready);
+      case PlacementEffect.TellLost _ -> {}
+      case PlacementEffect.TellInfeasible never ->
+          settle(
+              never.group(),
+              FailureKind.INFEASIBLE,
+              "Placement group " + never.group() + " can never be reserved: " + never.reason());
+      case PlacementEffect.TellRemoved removed -> removed(removed.group());
+      case PlacementEffect.SetTimer timer ->
+          kernel
+              .timers()
+              .after(
+                  Math.max(1, timer.atMs() - Kernel.nowMs()),
+                  () ->
+                      kernel.onLoop(
+                          () -> handle(new PlacementEvent.Timer(timer.key(), Kernel.nowMs()))));
+      case PlacementEffect.Save _, PlacementEffect.Erase _ -> {} // lives and dies with the JVM
+    }
+  }
+
+  private void prepare(PlacementEffect.SendPrepare prepare) {
+    VirtualNode node = kernel.node(prepare.node());
+    long nowMs = Kernel.nowMs();
+    if (!node.isAlive()) {
+      followUps.add(new PlacementEvent.NodeLost(node.id(), nowMs));
+      return;
+    }
+    PrepareAnswer answer =
+        node.ledger()
+            .prepare(
+                prepare.group(),
+                prepare.attempt(),
+                prepare.bundles(),
+                nowMs + prepare.holdMs(),
+                nowMs);
+    kernel.chooser().changed(node);
+    switch (answer) {
+      case PrepareAnswer.Prepared prepared ->
+          followUps.add(
+              new PlacementEvent.Prepared(
+                  node.id(),
+                  prepared.group(),
+                  prepare.bundles().stream().map(io.aktis.core.lease.Bundle::index).toList(),
+                  prepared.attempt(),
+                  node.ledger().numbers(),
+                  nowMs));
+      case PrepareAnswer.Refused refused -> {
+        followUps.add(
+            new PlacementEvent.Refused(
+                node.id(),
+                refused.group(),
+                refused.attempt(),
+                refused.reason(),
+                refused.numbers(),
+                nowMs));
+        if (!refused.idle().isEmpty()) {
+          kernel.follow(new OwnerEvent.Reclaimed(refused.idle()));
+        }
+      }
+    }
+  }
+
+  private void commit(PlacementEffect.SendCommit commit) {
+    VirtualNode node = kernel.node(commit.node());
+    boolean done =
+        node.isAlive() && node.ledger().commit(commit.group(), commit.indexes(), commit.attempt());
+    kernel.chooser().changed(node);
+    followUps.add(
+        new PlacementEvent.Committed(
+            node.id(), commit.group(), commit.attempt(), done, Kernel.nowMs()));
+  }
+
+  /** Ends the work that ran in bundles that were given up. */
+  private void returned(VirtualNode node, Returned returned) {
+    for (LeaseId id : returned.toEnd()) {
+      Lease lease = node.leases().get(id);
+      if (lease != null) {
+        new LeaseEnd(kernel, lease)
+            .carryOut(
+                Outcome.Failure.of(
+                    FailureKind.GROUP_REMOVED,
+                    "The placement group in which the work ran was removed."));
+      }
+    }
+    kernel.shell().freed(node, returned.freed());
+  }
+
+  private void ready(PlacementEffect.TellReady ready) {
+    Group group = groups.get(ready.group());
+    if (group == null) {
+      return;
+    }
+    group.placedOn(ready.nodes().values().stream().map(NodeId::toString).toList());
+    if (group.readyCell().outcome() == null) {
+      kernel.follow(
+          new OwnerEvent.Put(
+              group.readyCell().object(), new Outcome.Inline(SharedValue.NULL, List.of())));
+    }
+    kernel.follow(new OwnerEvent.TryAgain());
+  }
+
+  private void settle(GroupId id, FailureKind kind, String message) {
+    Group group = groups.get(id);
+    if (group != null && group.readyCell().outcome() == null) {
+      kernel.follow(
+          new OwnerEvent.Put(group.readyCell().object(), Outcome.Failure.of(kind, message)));
+    }
+  }
+
+  private void removed(GroupId id) {
+    Group group = groups.remove(id);
+    if (group != null) {
+      group.markRemoved();
+      named.remove(group.name(), group);
+      String message = "Placement group " + id + " was removed.";
+      if (group.readyCell().outcome() == null) {
+        kernel.follow(
+            new OwnerEvent.Put(
+                group.readyCell().object(),
+                Outcome.Failure.of(FailureKind.GROUP_REMOVED, message)));
+      }
+      kernel.follow(
+          new OwnerEvent.GroupGone(
+              BundleId.any(id), Outcome.Failure.of(FailureKind.GROUP_REMOVED, message)));
+    }
+    CountDownLatch waiting = removals.remove(id);
+    if (waiting != null) {
+      waiting.countDown();
+    }
+  }
+}

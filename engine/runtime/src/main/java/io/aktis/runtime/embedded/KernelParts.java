@@ -1,0 +1,83 @@
+package io.aktis.runtime.embedded;
+
+import io.aktis.SessionOptions;
+import io.aktis.core.id.NodeId;
+import io.aktis.core.lease.LeaseLedger;
+import io.aktis.core.resource.Resources;
+import io.aktis.store.ObjectStore;
+import io.aktis.store.StoreConfig;
+import io.aktis.wire.value.HandleHooks;
+import io.aktis.wire.value.ValueCodec;
+import java.lang.management.ManagementFactory;
+import java.security.SecureRandom;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What an embedded session is put together from: ids, nodes, and the class loader of its values.
+ *
+ * @param sessionId id of the session
+ * @param ownerNumber the random number in all ids that the session gives
+ * @param options what the user asked for
+ * @param nodes the virtual nodes
+ */
+record KernelParts(
+    String sessionId, long ownerNumber, SessionOptions options, Map<NodeId, VirtualNode> nodes) {
+  private static final double STORE_SHARE = 0.3;
+  private static final double MEMORY_SHARE = 0.7;
+
+  static KernelParts of(SessionOptions options) {
+    List<SessionOptions.NodeOptions> described = options.nodes();
+    SecureRandom random = new SecureRandom();
+    long ownerNumber = random.nextLong() | Long.MIN_VALUE;
+    String sessionId = String.format("%08x", random.nextInt());
+    Map<NodeId, VirtualNode> nodes = new LinkedHashMap<>();
+    for (SessionOptions.NodeOptions node : described) {
+      NodeId id = new NodeId(ownerNumber, nodes.size() + 1L);
+      nodes.put(id, node(id, node, options, described.size()));
+    }
+    return new KernelParts(sessionId, ownerNumber, options, nodes);
+  }
+
+  private static VirtualNode node(
+      NodeId id, SessionOptions.NodeOptions node, SessionOptions options, int count) {
+    double cpus = node.cpus().orElse(Runtime.getRuntime().availableProcessors());
+    long memory =
+        node.memoryBytes().orElse((long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE / count));
+    Resources total = Resources.of(cpus, 0, memory, node.resources()).withGpus(node.gpus());
+    List<String> gpuIds = gpuIds(node.gpus(), options);
+    long storeBytes = node.objectStoreBytes().orElse(freeMemoryBytes() / count);
+    return new VirtualNode(
+        id,
+        new LeaseLedger(total, gpuIds),
+        ObjectStore.open(StoreConfig.ofCapacity(storeBytes), Pressure::collect),
+        node.labels());
+  }
+
+  private static List<String> gpuIds(int count, SessionOptions options) {
+    List<String> ids = options.devices().deviceIds(count);
+    if (ids.size() != count || new HashSet<>(ids).size() != count) {
+      throw new IllegalArgumentException(
+          "the device provider must give " + count + " different ids, it gave " + ids);
+    }
+    return ids;
+  }
+
+  /** Returns what a store may take by default: a share of the memory that is free. */
+  private static long freeMemoryBytes() {
+    long free = Runtime.getRuntime().maxMemory();
+    if (ManagementFactory.getOperatingSystemMXBean()
+        instanceof com.sun.management.OperatingSystemMXBean system) {
+      free = system.getFreeMemorySize();
+    }
+    return Math.max(64L << 20, (long) (free * STORE_SHARE));
+  }
+
+  ValueCodec codec(HandleHooks hooks) {
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    ClassLoader loader = context != null ? context : KernelParts.class.getClassLoader();
+    return ValueCodec.of(loader, hooks, segment -> false);
+  }
+}

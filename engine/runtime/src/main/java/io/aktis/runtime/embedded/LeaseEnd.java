@@ -1,0 +1,45 @@
+package io.aktis.runtime.embedded;
+
+import io.aktis.core.owner.Actor;
+import io.aktis.core.owner.Lease;
+import io.aktis.core.owner.Outcome;
+import io.aktis.core.owner.OwnerEvent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends the work of one lease whose node lives on, because the bundle it ran in is given up: its
+ * tasks and its actor fail for good, and the resources go back when the code has ended. Confined to
+ * the kernel's loop.
+ */
+final class LeaseEnd {
+  private final Kernel kernel;
+  private final Lease lease;
+
+  LeaseEnd(Kernel kernel, Lease lease) {
+    this.kernel = kernel;
+    this.lease = lease;
+  }
+
+  void carryOut(Outcome.Failure failure) {
+    Actor actor = actorHere();
+    if (actor != null) {
+      kernel.follow(new OwnerEvent.ActorKilled(actor, failure.message()));
+      return;
+    }
+    kernel.follow(new OwnerEvent.LeaseEnded(lease, failure));
+    if (lease.slot() instanceof Slot slot && !slot.abandon().isEmpty()) {
+      slot.whenIdle(() -> kernel.onLoop(() -> kernel.shell().release(lease)));
+    } else {
+      kernel.shell().release(lease);
+    }
+  }
+
+  private @Nullable Actor actorHere() {
+    for (ActorEntry entry : kernel.directory().all()) {
+      if (entry.actor().lease() == lease) {
+        return entry.actor();
+      }
+    }
+    return null;
+  }
+}

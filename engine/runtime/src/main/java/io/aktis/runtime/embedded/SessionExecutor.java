@@ -1,0 +1,160 @@
+package io.aktis.runtime.embedded;
+
+import io.aktis.function.TaskAction0;
+import io.aktis.spi.Work;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A session as an ordinary executor: each piece of work is a task of one CPU in this process.
+ * Thread-safe; its state is guarded by its monitor.
+ */
+final class SessionExecutor extends AbstractExecutorService {
+  private final Kernel kernel;
+  private final Map<Runnable, Cell> queued = new LinkedHashMap<>();
+  private int unfinished;
+  private boolean shutdown;
+
+  SessionExecutor(Kernel kernel) {
+    this.kernel = kernel;
+  }
+
+  @Override
+  public void execute(Runnable command) {
+    Runnable work = java.util.Objects.requireNonNull(command, "the work must not be null");
+    synchronized (this) {
+      if (shutdown || kernel.session().isClosed()) {
+        throw new RejectedExecutionException("the executor or its session is closed");
+      }
+      unfinished++;
+      queued.put(work, new Cell()); // replaced below; says that it has not started
+    }
+    TaskAction0 action = () -> run(work);
+    Cell cell = kernel.session().engine().submitLocal(Work.of(action));
+    synchronized (this) {
+      queued.replace(work, cell);
+    }
+    cell.whenSettled(new Cell.Waiter(() -> finished(work)));
+  }
+
+  private void run(Runnable work) {
+    synchronized (this) {
+      if (queued.remove(work) == null) {
+        return; // taken back by shutdownNow
+      }
+    }
+    work.run();
+  }
+
+  private synchronized void finished(Runnable work) {
+    queued.remove(work);
+    unfinished--;
+    notifyAll();
+  }
+
+  @Override
+  public synchronized void shutdown() {
+    shutdown = true;
+    notifyAll();
+  }
+
+  @Override
+  public List<Runnable> shutdownNow() {
+    List<Runnable> never;
+    synchronized (this) {
+      shutdown = true;
+      never = new ArrayList<>(queued.keySet());
+      queued.clear();
+      notifyAll();
+    }
+    return never;
+  }
+
+  @Override
+  public synchronized boolean isShutdown() {
+    return shutdown;
+  }
+
+  @Override
+  public synchronized boolean isTerminated() {
+    return shutdown && unfinished == 0;
+  }
+
+  @Override
+  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+    long deadline = System.nanoTime() + unit.toNanos(timeout);
+    synchronized (this) {
+      while (!shutdown || unfinished > 0) {
+        long left = deadline - System.nanoTime();
+        if (left <= 0) {
+          return false;
+        }
+        TimeUnit.NANOSECONDS.timedWait(this, Math.max(left, 1_000_000));
+      }
+      return true;
+    }
+  }
+
+  @Override
+  protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Runnable runnable, T value) {
+    return new LendingFuture<>(java.util.concurrent.Executors.callable(runnable, value));
+  }
+
+  @Override
+  protected <T extends @Nullable Object> RunnableFuture<T> newTaskFor(Callable<T> callable) {
+    return new LendingFuture<>(callable);
+  }
+
+  /** A future that lends the CPU of a task that waits for it. */
+  private final class LendingFuture<T extends @Nullable Object> extends FutureTask<T> {
+    LendingFuture(Callable<T> callable) {
+      super(callable);
+    }
+
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+      awaitDone(null);
+      return super.get();
+    }
+
+    @Override
+    public T get(long timeout, TimeUnit unit)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      long deadline = System.nanoTime() + unit.toNanos(timeout);
+      awaitDone(deadline);
+      return super.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+    }
+
+    private void awaitDone(@Nullable Long deadlineNanos) throws InterruptedException {
+      Run run = kernel.session().waits().currentRun();
+      if (run == null || isDone()) {
+        return;
+      }
+      run.blocked(List.of());
+      try {
+        if (deadlineNanos == null) {
+          super.get();
+        } else {
+          super.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+        }
+      } catch (ExecutionException
+          | TimeoutException
+          | java.util.concurrent.CancellationException e) {
+        return; // the caller asks again and gets it
+      } finally {
+        run.unblocked();
+      }
+    }
+  }
+}

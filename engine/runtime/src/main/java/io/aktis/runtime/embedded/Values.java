@@ -1,0 +1,160 @@
+package io.aktis.runtime.embedded;
+
+import io.aktis.NotSerializableException;
+import io.aktis.ObjectStoreFullException;
+import io.aktis.core.id.ObjectId;
+import io.aktis.core.owner.Outcome;
+import io.aktis.core.owner.OwnedObject;
+import io.aktis.store.Creation;
+import io.aktis.store.Pin;
+import io.aktis.store.StoreFullException;
+import io.aktis.wire.value.Encoded;
+import io.aktis.wire.value.ValueCodec;
+import io.aktis.wire.value.ValueNotSerializableException;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns values into what the engine keeps, and back, so that everybody gets a copy of their own.
+ *
+ * <p>A value is kept in one of three forms: as it is, when it cannot change; encoded on the heap,
+ * up to the inline limit; or sealed in the store of a node. Thread-safe.
+ */
+final class Values {
+  /** The largest encoded value that is kept on the heap: 100 KiB. */
+  static final long INLINE_LIMIT_BYTES = 100 * 1024;
+
+  private final ValueCodec codec;
+
+  Values(ValueCodec codec) {
+    this.codec = codec;
+  }
+
+  ValueCodec codec() {
+    return codec;
+  }
+
+  /**
+   * Keeps a value.
+   *
+   * @param node whose store takes it if it is large
+   * @throws NotSerializableException when it cannot be kept
+   * @throws ObjectStoreFullException when the store has no room in time
+   */
+  Outcome keep(@Nullable Object value, ObjectId id, VirtualNode node) throws InterruptedException {
+    if (value == null) {
+      return new Outcome.Inline(SharedValue.NULL, List.of());
+    }
+    if (codec.isImmutable(value)) {
+      return new Outcome.Inline(new SharedValue(value), List.of());
+    }
+    Encoded encoded = encode(value);
+    if (encoded.sizeBytes() <= INLINE_LIMIT_BYTES) {
+      return new Outcome.Inline(encoded.detached(), containedIn(encoded.exported()));
+    }
+    return store(encoded, id, node);
+  }
+
+  /**
+   * Seals an encoded value in the store of a node.
+   *
+   * @throws ObjectStoreFullException when the store has no room in time
+   */
+  Outcome store(Encoded encoded, ObjectId id, VirtualNode node) throws InterruptedException {
+    long sizeBytes = encoded.sizeBytes();
+    try (Creation creation = node.store().create(id, sizeBytes)) {
+      encoded.writeTo(creation.segment());
+      creation.seal();
+    } catch (StoreFullException e) {
+      throw new ObjectStoreFullException(e.getMessage(), null, List.of());
+    }
+    return new Outcome.Stored(
+        new StoredValue(node, id, encoded.exported()),
+        node.id(),
+        sizeBytes,
+        containedIn(encoded.exported()));
+  }
+
+  /** Encodes a value, or says in the caller's words why it cannot be sent. */
+  Encoded encode(Object value) {
+    try {
+      return codec.encode(value);
+    } catch (ValueNotSerializableException e) {
+      throw new NotSerializableException(e.getMessage(), e.fieldPath(), e);
+    }
+  }
+
+  static List<OwnedObject> containedIn(List<Object> tokens) {
+    if (tokens.isEmpty()) {
+      return List.of();
+    }
+    List<OwnedObject> objects = new ArrayList<>(tokens.size());
+    for (Object token : tokens) {
+      if (token instanceof Cell cell) {
+        objects.add(cell.object());
+      }
+    }
+    return objects;
+  }
+
+  /** Gives a value back, as a copy if it can change. The outcome must not be a failure. */
+  @Nullable Object read(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Inline inline -> readKept(inline.value());
+      case Outcome.Stored stored -> readStored((StoredValue) stored.value());
+      case Outcome.Failure failure -> throw new IllegalArgumentException(failure.message());
+    };
+  }
+
+  /** Gives a kept argument or value back. */
+  @Nullable Object readKept(Object kept) {
+    return switch (kept) {
+      case SharedValue shared -> shared.value();
+      case Encoded encoded -> codec.decode(encoded);
+      default -> throw new IllegalArgumentException("not a kept value: " + kept.getClass());
+    };
+  }
+
+  /** Gives read-only access to the bytes of a stored buffer or array, without a copy. */
+  MemorySegment view(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Inline inline when inline.value() instanceof Encoded encoded ->
+          codec.decodeView(encoded);
+      case Outcome.Stored stored -> codec.decodeView(open((StoredValue) stored.value()));
+      default ->
+          throw new IllegalStateException(
+              "only buffers, memory segments and arrays of primitives have a view; this value is"
+                  + " another kind, use get()");
+    };
+  }
+
+  /** Decodes from the store: values that are views keep their bytes pinned, others do not. */
+  private @Nullable Object readStored(StoredValue stored) {
+    try (Pin pin = stored.node().store().pin(stored.id())) {
+      if (pin == null) {
+        throw new StoreRaceException();
+      }
+      Encoded encoded = Encoded.reopen(pin.segment(), stored.tokens());
+      return codec.decode(encoded.hasViews() ? open(stored) : encoded);
+    }
+  }
+
+  private static Encoded open(StoredValue stored) {
+    MemorySegment segment = stored.node().store().view(stored.id());
+    if (segment == null) {
+      throw new StoreRaceException();
+    }
+    return Encoded.reopen(segment, stored.tokens());
+  }
+
+  /** The copy went between the look at the outcome and the look at the store: look again. */
+  static final class StoreRaceException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    StoreRaceException() {
+      super("the copy is gone", null, false, false);
+    }
+  }
+}

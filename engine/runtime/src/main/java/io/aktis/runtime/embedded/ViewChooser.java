@@ -1,0 +1,89 @@
+package io.aktis.runtime.embedded;
+
+import io.aktis.core.id.NodeId;
+import io.aktis.core.owner.NodeChooser;
+import io.aktis.core.owner.OwnedObject;
+import io.aktis.core.owner.ShapeKey;
+import io.aktis.core.owner.Task;
+import io.aktis.core.schedule.ClusterView;
+import io.aktis.core.schedule.Decision;
+import io.aktis.core.schedule.NodeView;
+import io.aktis.core.schedule.PlacementQuery;
+import io.aktis.core.schedule.Planner;
+import io.aktis.core.schedule.Rejection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Chooses nodes on a view of the virtual nodes that is renewed when it is looked at. Confined to
+ * the kernel's loop.
+ */
+final class ViewChooser implements NodeChooser {
+  private final Planner planner = new Planner();
+  private final Map<NodeId, VirtualNode> nodes;
+  private final Set<VirtualNode> changed = new LinkedHashSet<>();
+  private ClusterView view = ClusterView.EMPTY;
+  private long seed;
+
+  ViewChooser(Map<NodeId, VirtualNode> nodes, long seed) {
+    this.nodes = nodes;
+    this.seed = seed;
+    changed.addAll(nodes.values());
+  }
+
+  /** Notes that the ledger of a node has changed. */
+  void changed(VirtualNode node) {
+    changed.add(node);
+  }
+
+  ClusterView view() {
+    for (VirtualNode node : changed) {
+      NodeView fresh =
+          new NodeView(
+              node.id(),
+              node.ledger().numbers(),
+              node.labels(),
+              node.isAlive(),
+              node.ledger().hungry().size(),
+              node.ledger().bundles());
+      view = view.with(fresh);
+    }
+    changed.clear();
+    return view;
+  }
+
+  @Override
+  public Choice choose(ShapeKey key, Task first) {
+    seed = seed * 6364136223846793005L + 1442695040888963407L;
+    PlacementQuery query =
+        new PlacementQuery(key.demand(), key.strategy(), key.selector(), bytesOf(first), seed);
+    return switch (planner.plan(query, view())) {
+      case Decision.Place place -> new Choice.Ask(place.node());
+      case Decision.Wait wait ->
+          new Choice.Busy(wait.reason(), words(wait.rejectedBy()), wait.askAt());
+      case Decision.Infeasible never -> new Choice.Never(never.reason(), words(never.rejectedBy()));
+      case Decision.NodeGone gone ->
+          new Choice.Never(gone.node() + " is gone, and the work may run nowhere else", List.of());
+    };
+  }
+
+  private Map<NodeId, Long> bytesOf(Task task) {
+    if (nodes.size() == 1 || task.arguments().length == 0) {
+      return Map.of();
+    }
+    Map<NodeId, Long> bytes = new LinkedHashMap<>();
+    for (OwnedObject argument : task.arguments()) {
+      for (NodeId node : argument.nodes()) {
+        bytes.merge(node, argument.sizeBytes(), Long::sum);
+      }
+    }
+    return bytes;
+  }
+
+  private static List<String> words(List<Rejection> rejections) {
+    return rejections.stream().map(Rejection::toString).toList();
+  }
+}

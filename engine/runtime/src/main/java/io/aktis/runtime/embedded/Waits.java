@@ -1,0 +1,390 @@
+package io.aktis.runtime.embedded;
+
+import io.aktis.AktisException;
+import io.aktis.CallerInterruptedException;
+import io.aktis.ObjectRef;
+import io.aktis.TimeoutException;
+import io.aktis.WaitResult;
+import io.aktis.core.owner.Outcome;
+import io.aktis.core.owner.OwnedObject;
+import io.aktis.spi.RunningWork;
+import io.aktis.wire.value.Encoded;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All ways to wait for objects. A task that waits lends its CPU to others and takes it back before
+ * it goes on. Thread-safe.
+ */
+final class Waits {
+  private static final long DRIVER_SPIN_NANOS = 20_000;
+  private static final long TASK_SPIN_NANOS = 1_000;
+
+  private final Kernel kernel;
+
+  Waits(Kernel kernel) {
+    this.kernel = kernel;
+  }
+
+  /** Returns the deadline of a timeout that starts now. */
+  static long deadline(Duration timeout) {
+    Objects.requireNonNull(timeout, "the timeout must not be null");
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("the timeout must be zero or more, not " + timeout);
+    }
+    long nanos = timeout.getSeconds() > 1L << 32 ? Long.MAX_VALUE >> 1 : timeout.toNanos();
+    return System.nanoTime() + nanos;
+  }
+
+  @Nullable Run currentRun() {
+    if (!RunningWork.CONTEXT.isBound()) {
+      return null;
+    }
+    return RunningWork.CONTEXT.get() instanceof RunContext context
+            && context.run().kernel() == kernel
+        ? context.run()
+        : null;
+  }
+
+  // ---- one object ---------------------------------------------------------------------------
+
+  @Nullable Object value(Cell cell, long deadlineNanos) {
+    while (true) {
+      Outcome outcome = outcome(cell, deadlineNanos);
+      try {
+        return read(outcome);
+      } catch (Values.StoreRaceException lost) {
+        awaitChange(cell, outcome);
+      }
+    }
+  }
+
+  MemorySegment view(Cell cell) {
+    while (true) {
+      Outcome outcome = outcome(cell, Long.MAX_VALUE);
+      if (outcome instanceof Outcome.Failure failure) {
+        throw exception(failure);
+      }
+      try {
+        return kernel.values().view(outcome);
+      } catch (Values.StoreRaceException lost) {
+        awaitChange(cell, outcome);
+      }
+    }
+  }
+
+  /** The copy is gone and the loop knows, or will: waits until it has said what follows. */
+  private void awaitChange(Cell cell, Outcome seen) {
+    kernel.session().checkOpen();
+    kernel.ask(() -> null);
+    if (cell.outcome() == seen) {
+      throw new io.aktis.ObjectLostException(
+          "The value of " + cell.object().id() + " was released while it was read.");
+    }
+  }
+
+  private @Nullable Object read(Outcome outcome) {
+    if (outcome instanceof Outcome.Failure failure) {
+      throw exception(failure);
+    }
+    return kernel.values().read(outcome);
+  }
+
+  AktisException exception(Outcome.Failure failure) {
+    Throwable cause =
+        failure.cause() instanceof Encoded encoded
+            ? kernel.values().codec().decodeThrowable(encoded)
+            : null;
+    return Failures.exception(failure, cause);
+  }
+
+  private Outcome outcome(Cell cell, long deadlineNanos) {
+    Outcome outcome = cell.outcome();
+    while (outcome == null) {
+      if (deadlineNanos != Long.MAX_VALUE && deadlineNanos - System.nanoTime() <= 0) {
+        throw timeout(cell);
+      }
+      awaitOne(cell, deadlineNanos);
+      outcome = cell.outcome();
+    }
+    return outcome;
+  }
+
+  private void awaitOne(Cell cell, long deadlineNanos) {
+    Run run = currentRun();
+    if (cell.spin(run == null ? DRIVER_SPIN_NANOS : TASK_SPIN_NANOS)) {
+      return;
+    }
+    lending(
+        run,
+        () -> List.of(cell.object()),
+        () -> {
+          if (!cell.await(deadlineNanos)) {
+            throw timeout(cell);
+          }
+        });
+  }
+
+  private static TimeoutException timeout(Cell cell) {
+    return new TimeoutException(
+        "The time to wait for " + cell.object().id() + " is over; what makes it goes on.");
+  }
+
+  /** Waits, lending the CPU of the task that this thread runs, if it runs one. */
+  void lending(@Nullable Run run, Wanted wanted, Blocking wait) {
+    if (run != null) {
+      run.blocked(wanted.objects());
+    }
+    try {
+      wait.run();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CallerInterruptedException(
+          "The thread was interrupted while it waited; what it waited for goes on.", e, List.of());
+    } finally {
+      if (run != null) {
+        run.unblocked();
+      }
+    }
+  }
+
+  /** Says what is waited for. */
+  interface Wanted {
+    List<OwnedObject> objects();
+  }
+
+  /** Waits. */
+  interface Blocking {
+    void run() throws InterruptedException;
+  }
+
+  // ---- many objects --------------------------------------------------------------------------
+
+  /** Checks references and returns their cells in order. */
+  List<Cell> cells(Collection<? extends ObjectRef<?>> refs) {
+    Objects.requireNonNull(refs, "the references must not be null");
+    List<Cell> cells = new ArrayList<>(refs.size());
+    for (ObjectRef<?> ref : refs) {
+      cells.add(cell(ref));
+    }
+    return cells;
+  }
+
+  Cell cell(@Nullable ObjectRef<?> ref) {
+    Objects.requireNonNull(ref, "a reference must not be null");
+    if (ref instanceof Ref<?> own) {
+      return own.checked(kernel);
+    }
+    throw new IllegalArgumentException("not a reference of this engine: " + ref.getClass());
+  }
+
+  List<@Nullable Object> values(Collection<? extends ObjectRef<?>> refs, long deadlineNanos) {
+    List<Cell> cells = cells(refs);
+    awaitAll(cells, deadlineNanos);
+    List<@Nullable Object> values = new ArrayList<>(cells.size());
+    for (Cell cell : cells) {
+      values.add(value(cell, deadlineNanos));
+    }
+    return values;
+  }
+
+  /** Waits for all cells, or the first failure, which is thrown at once. */
+  private void awaitAll(List<Cell> cells, long deadlineNanos) {
+    List<Cell> missing = new ArrayList<>();
+    for (Cell cell : cells) {
+      Outcome outcome = cell.outcome();
+      if (outcome instanceof Outcome.Failure failure) {
+        throw exception(failure);
+      }
+      if (outcome == null) {
+        missing.add(cell);
+      }
+    }
+    if (missing.isEmpty()) {
+      return;
+    }
+    Countdown countdown = new Countdown(missing, missing.size(), true);
+    try {
+      lending(currentRun(), () -> objectsOf(missing), () -> countdown.await(deadlineNanos));
+    } finally {
+      countdown.cancel();
+    }
+    for (Cell cell : missing) {
+      if (cell.outcome() instanceof Outcome.Failure failure) {
+        throw exception(failure);
+      }
+    }
+    if (!countdown.isDone()) {
+      throw timeout(missing.stream().filter(c -> c.outcome() == null).findFirst().orElseThrow());
+    }
+  }
+
+  private static List<OwnedObject> objectsOf(List<Cell> cells) {
+    return cells.stream().map(Cell::object).toList();
+  }
+
+  <T> WaitResult<T> wait(List<ObjectRef<T>> refs, int count, long deadlineNanos) {
+    List<Cell> cells = cells(refs);
+    if (count < 1 || count > cells.size()) {
+      throw new IllegalArgumentException(
+          "the count must be from 1 to the number of references, which is "
+              + cells.size()
+              + ", not "
+              + count);
+    }
+    Duplicates.check(cells);
+    if (!enoughReady(cells, count)) {
+      Countdown countdown = new Countdown(cells, count, false);
+      boolean all = count == cells.size();
+      try {
+        lending(
+            currentRun(),
+            () -> all ? objectsOf(cells) : List.of(),
+            () -> countdown.await(deadlineNanos));
+      } finally {
+        countdown.cancel();
+      }
+    }
+    List<ObjectRef<T>> ready = new ArrayList<>(count);
+    List<ObjectRef<T>> notReady = new ArrayList<>(refs.size());
+    for (int i = 0; i < cells.size(); i++) {
+      boolean there = ready.size() < count && cells.get(i).outcome() != null;
+      (there ? ready : notReady).add(refs.get(i));
+    }
+    return new WaitResult<>(ready, notReady);
+  }
+
+  private static boolean enoughReady(List<Cell> cells, int count) {
+    int ready = 0;
+    for (int i = 0; i < cells.size(); i++) {
+      if (cells.get(i).outcome() != null && ++ready == count) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  <T> Iterable<ObjectRef<T>> completed(Collection<? extends ObjectRef<T>> refs) {
+    List<ObjectRef<T>> all = new ArrayList<>(refs);
+    List<Cell> cells = cells(all);
+    LinkedBlockingQueue<ObjectRef<T>> finished = new LinkedBlockingQueue<>();
+    for (int i = 0; i < all.size(); i++) {
+      ObjectRef<T> ref = all.get(i);
+      cells.get(i).whenSettled(new Cell.Waiter(() -> finished.add(ref)));
+    }
+    AtomicInteger iterations = new AtomicInteger();
+    return () -> {
+      if (iterations.getAndIncrement() > 0) {
+        throw new IllegalStateException("completed(...) can be iterated once");
+      }
+      return new Completed<>(finished, all.size());
+    };
+  }
+
+  CompletableFuture<@Nullable Object> future(Cell cell) {
+    CompletableFuture<@Nullable Object> future = new CompletableFuture<>();
+    Executor crew = kernel.crew()::execute;
+    cell.whenSettled(new Cell.Waiter(() -> crew.execute(() -> complete(future, cell))));
+    return future;
+  }
+
+  private void complete(CompletableFuture<@Nullable Object> future, Cell cell) {
+    try {
+      future.complete(value(cell, Long.MAX_VALUE));
+    } catch (Throwable thrown) {
+      future.completeExceptionally(thrown);
+    }
+  }
+
+  /** Counts cells as they are settled, for one thread that waits. */
+  private static final class Countdown {
+    private final Thread thread = Thread.currentThread();
+    private final AtomicInteger left;
+    private final List<Cell.Waiter> waiters;
+
+    Countdown(List<Cell> cells, int count, boolean failFast) {
+      this.left = new AtomicInteger(count);
+      this.waiters = new ArrayList<>(cells.size());
+      for (Cell cell : cells) {
+        Cell.Waiter waiter = new Cell.Waiter(() -> settled(cell, failFast));
+        waiters.add(waiter);
+        cell.whenSettled(waiter);
+      }
+    }
+
+    private void settled(Cell cell, boolean failFast) {
+      int step = failFast && cell.outcome() instanceof Outcome.Failure ? 1 << 30 : 1;
+      if (left.addAndGet(-step) <= 0) {
+        LockSupport.unpark(thread);
+      }
+    }
+
+    boolean isDone() {
+      return left.get() <= 0;
+    }
+
+    void await(long deadlineNanos) throws InterruptedException {
+      while (!isDone()) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+        if (deadlineNanos == Long.MAX_VALUE) {
+          LockSupport.park(this);
+          continue;
+        }
+        long nanos = deadlineNanos - System.nanoTime();
+        if (nanos <= 0) {
+          return;
+        }
+        LockSupport.parkNanos(this, nanos);
+      }
+    }
+
+    void cancel() {
+      waiters.forEach(Cell.Waiter::cancel);
+    }
+  }
+
+  /** Gives references in the order they finish. */
+  private final class Completed<T> implements Iterator<ObjectRef<T>> {
+    private final LinkedBlockingQueue<ObjectRef<T>> finished;
+    private int left;
+
+    Completed(LinkedBlockingQueue<ObjectRef<T>> finished, int left) {
+      this.finished = finished;
+      this.left = left;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return left > 0;
+    }
+
+    @Override
+    public ObjectRef<T> next() {
+      if (left == 0) {
+        throw new NoSuchElementException("all references were given");
+      }
+      left--;
+      ObjectRef<T> ready = finished.poll();
+      List<ObjectRef<T>> taken = new ArrayList<>(1);
+      if (ready == null) {
+        lending(currentRun(), List::of, () -> taken.add(finished.take()));
+        ready = taken.getFirst();
+      }
+      return ready;
+    }
+  }
+}
