@@ -25,7 +25,8 @@ import java.util.stream.Stream;
  * <p>An argument is a value or a reference to one. With up to two arguments any mix is accepted as
  * it is; with three or more give either all values, or all {@link Arg}s, where {@link Arg#of} wraps
  * the values among them. The compiler checks every type. Beside a reference, write the parameter
- * type of a lambda ({@code (Model m) -> m.size()}), for Java does not infer it there.
+ * type of a lambda ({@code (Model m) -> m.size()}) and name a method that is not overloaded, for
+ * Java does not infer the type there.
  *
  * <p>All methods are thread-safe and return at once.
  */

@@ -1,5 +1,6 @@
 package io.aktis;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -18,9 +19,13 @@ public interface TaskOptions<S> extends WorkOptions<S> {
     return options(options().withMaxRetries(retries));
   }
 
-  /** Retries also when the code throws one of these, subclasses included, up to maxRetries. */
-  @SuppressWarnings("unchecked")
-  default S retryOn(Class<? extends Throwable>... failures) {
-    return options(options().withRetryOn(List.of(failures)));
+  /**
+   * Retries also when the code throws this, subclasses included, up to maxRetries; several calls
+   * add up.
+   */
+  default S retryOn(Class<? extends Throwable> failure) {
+    List<Class<? extends Throwable>> all = new ArrayList<>(options().retryOn());
+    all.add(Checks.notNull(failure, "the class of failures"));
+    return options(options().withRetryOn(all));
   }
 }

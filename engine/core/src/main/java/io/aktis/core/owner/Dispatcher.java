@@ -93,8 +93,9 @@ final class Dispatcher {
   }
 
   private void satisfied(Shape shape) {
-    if (shape.refused) {
-      shape.refused = false;
+    shape.refused = false;
+    if (shape.hungry) {
+      shape.hungry = false;
       effects.add(new OwnerEffect.Satisfied(shape));
     }
     if (!shape.reason.isEmpty()) {
@@ -241,6 +242,7 @@ final class Dispatcher {
     Shape shape = event.shape();
     shape.asked.remove(event.id());
     shape.refused = true;
+    shape.hungry = true;
     if (shape.reason.isEmpty()) {
       shape.reason = event.reason();
     }

@@ -21,7 +21,13 @@ public final class Shape {
   final List<LeaseId> asked = new ArrayList<>(1);
   String reason = "";
   List<String> rejectedBy = List.of();
+
+  /** A node said no since something was free the last time; there is no sense in asking now. */
   boolean refused;
+
+  /** Some node remembers that it refused this shape. */
+  boolean hungry;
+
   boolean infeasible;
   boolean infeasibleTimer;
   boolean recallTimer;

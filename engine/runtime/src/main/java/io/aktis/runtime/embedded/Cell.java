@@ -91,12 +91,8 @@ final class Cell {
     return skipped == live && WAITERS.compareAndSet(this, head, waiter);
   }
 
-  /** Looks for the outcome for some microseconds; a sleeping thread is expensive to wake. */
-  boolean spin(long nanos) {
-    if (outcome != null) {
-      return true;
-    }
-    long end = System.nanoTime() + nanos;
+  /** Looks for the outcome until {@code end}, since a sleeping thread is expensive to wake. */
+  boolean spin(long end) {
     do {
       for (int i = 0; i < SPINS_PER_LOOK; i++) {
         if (outcome != null) {

@@ -7,6 +7,7 @@ import io.aktis.TimeoutException;
 import io.aktis.WaitResult;
 import io.aktis.core.owner.Outcome;
 import io.aktis.core.owner.OwnedObject;
+import io.aktis.runtime.loop.SpinBudget;
 import io.aktis.spi.RunningWork;
 import io.aktis.wire.value.Encoded;
 import java.lang.foreign.MemorySegment;
@@ -29,10 +30,9 @@ import org.jspecify.annotations.Nullable;
  * it goes on. Thread-safe.
  */
 final class Waits {
-  private static final long DRIVER_SPIN_NANOS = 20_000;
-  private static final long TASK_SPIN_NANOS = 1_000;
-
   private final Kernel kernel;
+  private final SpinBudget driverSpin = new SpinBudget();
+  private final SpinBudget taskSpin = new SpinBudget();
 
   Waits(Kernel kernel) {
     this.kernel = kernel;
@@ -124,7 +124,10 @@ final class Waits {
 
   private void awaitOne(Cell cell, long deadlineNanos) {
     Run run = currentRun();
-    if (cell.spin(run == null ? DRIVER_SPIN_NANOS : TASK_SPIN_NANOS)) {
+    SpinBudget budget = run == null ? driverSpin : taskSpin;
+    long start = System.nanoTime();
+    if (cell.spin(Math.min(deadlineNanos, start + budget.nanos()))) {
+      budget.learn(0);
       return;
     }
     lending(
@@ -135,6 +138,7 @@ final class Waits {
             throw timeout(cell);
           }
         });
+    budget.learn(System.nanoTime() - start);
   }
 
   private static TimeoutException timeout(Cell cell) {

@@ -4,7 +4,6 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -29,14 +28,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Crew {
   private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final long SPIN_NANOS = 20_000;
   private static final int SPINS_PER_LOOK = 32;
 
   private final String name;
   private final int platformLimit;
   private final ArrayDeque<Member> idle = new ArrayDeque<>();
   private final Set<Thread> virtualThreads = new HashSet<>();
-  private final AtomicInteger spinning = new AtomicInteger();
+  private final SpinBudget spinBudget = new SpinBudget();
+
+  /** The idle thread that looks for work, if one does. Set under the lock of {@link #idle}. */
+  private volatile @Nullable Member spinner;
+
   private int platformThreads;
   private long started;
   private boolean closed;
@@ -79,6 +81,12 @@ public final class Crew {
 
   private @Nullable Member takeIdle() {
     synchronized (idle) {
+      Member looking = spinner;
+      if (looking != null) {
+        spinner = null;
+        idle.remove(looking);
+        return looking;
+      }
       return idle.pollFirst();
     }
   }
@@ -131,6 +139,7 @@ public final class Crew {
   public void close() {
     synchronized (idle) {
       closed = true;
+      spinner = null;
       Member member = idle.pollFirst();
       while (member != null) {
         member.give(Member.END);
@@ -221,18 +230,28 @@ public final class Crew {
         kept = null;
         return work;
       }
+      boolean looking;
       synchronized (idle) {
         if (closed) {
           return null;
         }
         idle.addFirst(this);
+        looking = spinner == null;
+        if (looking) {
+          spinner = this;
+        }
       }
-      work = awaitWork();
+      work = awaitWork(looking);
       return work == END ? null : work;
     }
 
-    private @Nullable Runnable awaitWork() {
-      Runnable work = spin();
+    private @Nullable Runnable awaitWork(boolean looking) {
+      long start = System.nanoTime();
+      Runnable work = looking ? spin(start + spinBudget.nanos()) : null;
+      if (work != null) {
+        spinBudget.learn(0);
+        return work;
+      }
       parked = true;
       long deadline = System.nanoTime() + KEEP_ALIVE_NANOS;
       while (work == null) {
@@ -246,27 +265,27 @@ public final class Crew {
         }
       }
       parked = false;
+      if (looking) {
+        spinBudget.learn(System.nanoTime() - start);
+      }
       return work;
     }
 
-    private @Nullable Runnable spin() {
-      if (spinning.get() > 0 || !spinning.compareAndSet(0, 1)) {
-        return null;
-      }
-      try {
-        long end = System.nanoTime() + SPIN_NANOS;
-        do {
-          for (int i = 0; i < SPINS_PER_LOOK; i++) {
-            if (handedOver != null) {
-              return take();
-            }
-            Thread.onSpinWait();
+    private @Nullable Runnable spin(long end) {
+      do {
+        for (int i = 0; i < SPINS_PER_LOOK; i++) {
+          if (handedOver != null) {
+            return take();
           }
-        } while (System.nanoTime() < end);
-        return null;
-      } finally {
-        spinning.set(0);
+          Thread.onSpinWait();
+        }
+      } while (System.nanoTime() < end);
+      synchronized (idle) {
+        if (spinner == this) {
+          spinner = null;
+        }
       }
+      return take();
     }
 
     private @Nullable Runnable take() {
