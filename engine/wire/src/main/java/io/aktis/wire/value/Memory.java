@@ -1,0 +1,79 @@
+package io.aktis.wire.value;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.apache.fory.memory.MemoryBuffer;
+
+/** Borrowing, copying and viewing memory that a user made. */
+final class Memory {
+  /** Never started: what it may not touch belongs to one thread. */
+  private static final Thread STRANGER = Thread.ofVirtual().unstarted(() -> {});
+
+  private Memory() {}
+
+  /** Borrows what is between position and limit. */
+  static MemorySegment of(ByteBuffer buffer) {
+    return of(MemorySegment.ofBuffer(buffer));
+  }
+
+  /**
+   * Borrows a segment. One that only this thread may touch is copied, because the bytes may be
+   * written out by another.
+   *
+   * @throws Refusal if the segment is closed, or belongs to another thread
+   */
+  static MemorySegment of(MemorySegment segment) {
+    if (!segment.scope().isAlive()) {
+      throw new Refusal(
+          segment, "the memory segment is closed", "copy it before its arena is closed");
+    }
+    if (!segment.isAccessibleBy(Thread.currentThread())) {
+      throw new Refusal(
+          segment,
+          "the memory segment belongs to another thread",
+          "make it in a shared or automatic arena");
+    }
+    return segment.isAccessibleBy(STRANGER) ? segment : copy(segment);
+  }
+
+  /** Returns a read-only copy on the heap, aligned to 8 bytes. */
+  static MemorySegment copy(MemorySegment memory) {
+    long size = memory.byteSize();
+    MemorySegment copy =
+        MemorySegment.ofArray(new long[Math.toIntExact(size + Long.BYTES - 1 >> 3)])
+            .asSlice(0, size);
+    return copy.copyFrom(memory).asReadOnly();
+  }
+
+  /** Writes bytes after their number. */
+  static void writeSized(MemoryBuffer out, byte[] bytes) {
+    out.writeVarUInt32(bytes.length);
+    out.writeBytes(bytes);
+  }
+
+  /** Reads what {@link #writeSized} wrote. Fory's own counterpart fails from 16 KiB on. */
+  static byte[] readSized(MemoryBuffer in) {
+    return in.readBytes(in.readVarUInt32());
+  }
+
+  static byte[] bytes(MemorySegment memory) {
+    return memory.toArray(ValueLayout.JAVA_BYTE);
+  }
+
+  /** Returns a read-only buffer: a view if the memory does not change, else a copy. */
+  static ByteBuffer asBuffer(MemorySegment memory, boolean sealed, boolean littleEndian) {
+    ByteBuffer buffer =
+        sealed ? memory.asByteBuffer() : ByteBuffer.wrap(bytes(memory)).asReadOnlyBuffer();
+    return buffer.order(littleEndian ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN);
+  }
+
+  /**
+   * Returns a read-only segment: a view if the memory does not change, else a copy. Bytes of a
+   * message are copied too, because they may lie at any address.
+   */
+  static MemorySegment asSegment(MemorySegment memory, boolean sealed) {
+    return sealed && memory.isNative() ? memory : copy(memory);
+  }
+}
