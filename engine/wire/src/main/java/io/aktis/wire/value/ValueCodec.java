@@ -300,6 +300,7 @@ public final class ValueCodec implements AutoCloseable {
   @Override
   public void close() {
     units.close();
+    ForyCaches.clear();
   }
 
   private ValueNotSerializableException explain(Object value, RuntimeException failure) {
