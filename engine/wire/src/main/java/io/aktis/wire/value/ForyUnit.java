@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class ForyUnit {
   private static final int START_BYTES = 512;
   private static final int KEEP_BYTES = 64 * 1024;
-  private static final int MAX_DEPTH = 100_000;
+  private static final int MAX_DEPTH = 30_000;
 
   private final Fory fory;
   private final HandleHooks hooks;

@@ -5,6 +5,7 @@ import java.lang.invoke.SerializedLambda;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class GraphWalk {
   static final String CAPTURED_THIS = "capturing this";
   private static final int MAX_NODES = 2_000_000;
+  private static final int SHOWN_STEPS = 8;
 
   /** One object, and how it was reached. */
   static final class Node {
@@ -85,17 +87,37 @@ final class GraphWalk {
     return nodes;
   }
 
-  /** Returns the way to an object as text. */
+  /** Returns the way to an object as text; the middle of a long one is left out. */
   static String path(Node node) {
-    if (node.parent == null) {
-      return typeName(node.value);
+    ArrayDeque<String> steps = new ArrayDeque<>();
+    Node at = node;
+    while (at.parent != null) {
+      steps.addFirst(at.step + " (" + typeName(at.value) + ")");
+      at = at.parent;
     }
-    return path(node.parent) + " ▸ " + node.step + " (" + typeName(node.value) + ")";
+    StringBuilder path = new StringBuilder(typeName(at.value));
+    int count = steps.size();
+    int position = 0;
+    for (String step : steps) {
+      boolean shown = position < SHOWN_STEPS || position >= count - SHOWN_STEPS;
+      if (shown) {
+        path.append(" ▸ ").append(step);
+      } else if (position == SHOWN_STEPS) {
+        path.append(" ▸ … ").append(count - 2 * SHOWN_STEPS).append(" steps …");
+      }
+      position++;
+    }
+    return path.toString();
   }
 
   /** Returns whether a lambda takes the object along in whose method it was written. */
   static boolean capturesThis(Node node) {
-    return node.parent != null && (node.step.equals(CAPTURED_THIS) || capturesThis(node.parent));
+    for (Node at = node; at != null; at = at.parent) {
+      if (at.step.equals(CAPTURED_THIS)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void add(@Nullable Object value, @Nullable Node parent, String step) {

@@ -25,7 +25,7 @@ final class RefusalStory {
     this.handle = handle;
   }
 
-  ValueNotSerializableException of(Object root, RuntimeException failure) {
+  ValueNotSerializableException of(Object root, Throwable failure) {
     Refusal refusal = Refusal.in(failure);
     if (refusal != null) {
       Object culprit = refusal.culprit();
@@ -41,7 +41,7 @@ final class RefusalStory {
   }
 
   private ValueNotSerializableException ofUnknown(
-      Object root, Throwable cause, RuntimeException failure) {
+      Object root, Throwable cause, Throwable failure) {
     ForyUnit unit = units.get();
     GraphWalk.Node node =
         new GraphWalk(handle).find(root, value -> !unit.knows(value.getClass()));

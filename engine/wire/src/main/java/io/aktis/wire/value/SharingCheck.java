@@ -18,6 +18,9 @@ final class SharingCheck {
   private int left = MAX_ELEMENTS;
   private int depth;
 
+  /** The class that was last found to be shareable always; neighbours are often alike. */
+  private @Nullable Class<?> alike;
+
   SharingCheck(Predicate<MemorySegment> sealedMemory) {
     this.sealedMemory = sealedMemory;
   }
@@ -29,8 +32,16 @@ final class SharingCheck {
     if (--left < 0) {
       return false;
     }
-    SharingRule rule = SharingRules.of(value.getClass());
-    return rule == SharingRule.ALWAYS || (rule != SharingRule.NEVER && looksInto(value, rule));
+    Class<?> type = value.getClass();
+    if (type == alike) {
+      return true;
+    }
+    SharingRule rule = SharingRules.of(type);
+    if (rule == SharingRule.ALWAYS) {
+      alike = type;
+      return true;
+    }
+    return rule != SharingRule.NEVER && looksInto(value, rule);
   }
 
   private boolean looksInto(Object value, SharingRule rule) {

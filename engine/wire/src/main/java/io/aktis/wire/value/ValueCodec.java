@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.apache.fory.exception.ForyException;
 import org.apache.fory.logging.LogLevel;
 import org.apache.fory.logging.LoggerFactory;
 import org.apache.fory.resolver.SharedRegistry;
@@ -138,7 +139,7 @@ public final class ValueCodec implements AutoCloseable {
     Encoded encoded;
     try {
       encoded = unit.encode(value);
-    } catch (RuntimeException e) {
+    } catch (ForyException e) {
       throw explain(value, e);
     }
     units.give(unit);
@@ -173,7 +174,7 @@ public final class ValueCodec implements AutoCloseable {
     Object value;
     try {
       value = unit.decode(encoded);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError | LinkageError e) {
       throw new ValueDecodeException("cannot decode a value: " + rootMessage(e), e);
     }
     units.give(unit);
@@ -248,7 +249,7 @@ public final class ValueCodec implements AutoCloseable {
     Object copy;
     try {
       copy = unit.copy(value);
-    } catch (RuntimeException e) {
+    } catch (ForyException | StackOverflowError e) {
       throw explain(value, e);
     }
     units.give(unit);
@@ -303,7 +304,7 @@ public final class ValueCodec implements AutoCloseable {
     ForyCaches.clear();
   }
 
-  private ValueNotSerializableException explain(Object value, RuntimeException failure) {
+  private ValueNotSerializableException explain(Object value, Throwable failure) {
     return new RefusalStory(units::take, handleTypes::contains).of(value, failure);
   }
 

@@ -307,6 +307,18 @@ class RefusalTest {
   }
 
   @Test
+  void longPath_leavesItsMiddleOut() {
+    Object value = new Semaphore(1);
+    for (int i = 0; i < 100; i++) {
+      value = new Holder("h" + i, value);
+    }
+    assertThat(refusal(value).fieldPath())
+        .contains(" ▸ … 84 steps … ▸ ")
+        .endsWith("▸ field held (java.util.concurrent.Semaphore)")
+        .hasSizeLessThan(1500);
+  }
+
+  @Test
   void closedSegment_isRefused() {
     MemorySegment segment;
     try (Arena arena = Arena.ofShared()) {

@@ -136,6 +136,7 @@ class RoundTripTest {
         int.class,
         int[][].class,
         Map.Entry.class,
+        new Throwable().getStackTrace()[0],
         TimeUnit.SECONDS,
         Optional.of("x"),
         Optional.empty(),
