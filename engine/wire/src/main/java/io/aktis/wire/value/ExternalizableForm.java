@@ -13,8 +13,8 @@ import org.apache.fory.resolver.TypeResolver;
 import org.apache.fory.serializer.Serializer;
 
 /**
- * The form of classes that are {@link Externalizable}. Fory's own cannot write one inside another of
- * the same class.
+ * The form of classes that are {@link Externalizable}. Fory's own cannot write one inside another
+ * of the same class.
  */
 final class ExternalizableForm extends Serializer<Externalizable> {
   private final Config config;

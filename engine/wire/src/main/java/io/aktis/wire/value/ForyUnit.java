@@ -112,10 +112,7 @@ final class ForyUnit {
   Object decode(Encoded encoded) {
     int length = Math.toIntExact(encoded.inBand().byteSize());
     return read(
-        Incoming.of(hooks, encoded, null),
-        encoded.inBandArray(),
-        encoded.inBandStart(),
-        length);
+        Incoming.of(hooks, encoded, null), encoded.inBandArray(), encoded.inBandStart(), length);
   }
 
   /** Decodes the object behind the description of a failure. */

@@ -153,11 +153,10 @@ final class GraphWalk {
   private void addContents(Node node) {
     switch (node.value) {
       case Map<?, ?> map ->
-          map.forEach(
-              (key, value) -> {
-                add(key, node, "key");
-                add(value, node, "value of " + brief(key));
-              });
+          map.forEach((key, value) -> {
+            add(key, node, "key");
+            add(value, node, "value of " + brief(key));
+          });
       case Collection<?> collection -> {
         int i = 0;
         for (Object element : collection) {
@@ -198,8 +197,11 @@ final class GraphWalk {
   }
 
   /** Follows {@code writeReplace}: what it returns is encoded instead of the object. */
+  @SuppressWarnings("ReferenceEquality") // an object may replace itself by itself
   private boolean addReplacement(Node node) throws ReflectiveOperationException {
-    for (Class<?> at = node.value.getClass(); at != null && !Jdk.owns(at); at = at.getSuperclass()) {
+    for (Class<?> at = node.value.getClass();
+        at != null && !Jdk.owns(at);
+        at = at.getSuperclass()) {
       for (Method method : at.getDeclaredMethods()) {
         if (method.getName().equals("writeReplace")
             && method.getParameterCount() == 0

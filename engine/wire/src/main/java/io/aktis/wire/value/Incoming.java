@@ -53,8 +53,7 @@ final class Incoming {
   Object handle(int index) {
     Object handle = handles[index];
     if (handle == null) {
-      handle =
-          tokens.isEmpty() ? hooks.resolve(ids.get(index)) : hooks.restore(tokens.get(index));
+      handle = tokens.isEmpty() ? hooks.resolve(ids.get(index)) : hooks.restore(tokens.get(index));
       handles[index] = handle;
     }
     return handle;

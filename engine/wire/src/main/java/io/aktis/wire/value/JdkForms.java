@@ -43,6 +43,7 @@ final class JdkForms {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // the default file system is one object
     public void write(WriteContext context, Path path) {
       if (path.getFileSystem() != FileSystems.getDefault()) {
         throw new Refusal(

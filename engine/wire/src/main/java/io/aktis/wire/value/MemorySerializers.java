@@ -44,9 +44,7 @@ final class MemorySerializers {
     @Override
     public Object read(ReadContext context) {
       int buffer = context.getBuffer().readVarUInt32();
-      return buffer == 0
-          ? inBand.read(context)
-          : kind.array(unit.incoming().buffer(buffer - 1));
+      return buffer == 0 ? inBand.read(context) : kind.array(unit.incoming().buffer(buffer - 1));
     }
   }
 
@@ -73,8 +71,7 @@ final class MemorySerializers {
       int buffer = in.readVarUInt32();
       return buffer == 0
           ? Memory.asBuffer(MemorySegment.ofArray(Memory.readSized(in)), false, little)
-          : Memory.asBuffer(
-              unit.incoming().buffer(buffer - 1), unit.incoming().isSealed(), little);
+          : Memory.asBuffer(unit.incoming().buffer(buffer - 1), unit.incoming().isSealed(), little);
     }
   }
 

@@ -25,6 +25,7 @@ final class RefusalStory {
     this.handle = handle;
   }
 
+  @SuppressWarnings("ReferenceEquality") // the very object is looked for, not an equal one
   ValueNotSerializableException of(Object root, Throwable failure) {
     Refusal refusal = Refusal.in(failure);
     if (refusal != null) {
@@ -40,11 +41,9 @@ final class RefusalStory {
     return ofUnknown(root, cause, failure);
   }
 
-  private ValueNotSerializableException ofUnknown(
-      Object root, Throwable cause, Throwable failure) {
+  private ValueNotSerializableException ofUnknown(Object root, Throwable cause, Throwable failure) {
     ForyUnit unit = units.get();
-    GraphWalk.Node node =
-        new GraphWalk(handle).find(root, value -> !unit.knows(value.getClass()));
+    GraphWalk.Node node = new GraphWalk(handle).find(root, value -> !unit.knows(value.getClass()));
     Class<?> culprit = node == null ? root.getClass() : node.value.getClass();
     String reason = "a " + culprit.getTypeName() + " cannot be encoded: " + cause;
     return tell(root, node, culprit, reason, "", failure);
@@ -62,6 +61,7 @@ final class RefusalStory {
     return new ValueNotSerializableException(reason, path, culprit.getTypeName(), help, cause);
   }
 
+  @SuppressWarnings("ReferenceEquality") // some exceptions name themselves as their cause
   static Throwable rootCause(Throwable failure) {
     Throwable at = failure;
     for (int i = 0; i < MAX_CAUSES && at.getCause() != null && at.getCause() != at; i++) {

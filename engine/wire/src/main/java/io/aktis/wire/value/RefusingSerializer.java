@@ -32,6 +32,8 @@ final class RefusingSerializer extends Serializer<Object> {
       return ShippingRules.refuse(
           value, "take it as one of the function types of Aktis, or cast it to (… & Serializable)");
     }
-    return advice == null ? ShippingRules.refuseUnknown(value) : ShippingRules.refuse(value, advice);
+    return advice == null
+        ? ShippingRules.refuseUnknown(value)
+        : ShippingRules.refuse(value, advice);
   }
 }

@@ -25,6 +25,7 @@ public final class RemoteThrowable extends RuntimeException {
 
   /** Returns what the original's {@code toString} returned. */
   @Override
+  @SuppressWarnings("OverrideThrowableToString") // it prints as another class
   public String toString() {
     return text;
   }

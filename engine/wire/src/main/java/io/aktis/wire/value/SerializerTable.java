@@ -62,8 +62,7 @@ final class SerializerTable implements SerializerFactory {
     fory.registerSerializer(StackTraceElement.class, new Frames.Form(config));
     for (List<?> sample : List.of(List.of(1), List.of(1, 2, 3))) {
       Class<?> type = sample.getClass();
-      fory.registerSerializer(
-          type, new JdkForms.OfUnmodifiableList(fory.getTypeResolver(), type));
+      fory.registerSerializer(type, new JdkForms.OfUnmodifiableList(fory.getTypeResolver(), type));
     }
     for (Class<?> type : ShippingRules.refusedTypes()) {
       if (!Modifier.isAbstract(type.getModifiers())) {

@@ -37,11 +37,11 @@ final class SharingCheck {
       return true;
     }
     SharingRule rule = SharingRules.of(type);
-    if (rule == SharingRule.ALWAYS) {
+    if (rule.always) {
       alike = type;
       return true;
     }
-    return rule != SharingRule.NEVER && looksInto(value, rule);
+    return !rule.never && looksInto(value, rule);
   }
 
   private boolean looksInto(Object value, SharingRule rule) {

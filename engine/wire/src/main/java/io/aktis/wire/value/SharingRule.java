@@ -1,12 +1,12 @@
 package io.aktis.wire.value;
 
+import java.lang.foreign.MemorySegment;
+import java.nio.file.FileSystems;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.lang.foreign.MemorySegment;
-import java.nio.file.FileSystems;
-import java.nio.file.Path;
 
 /**
  * Tells whether the instances of one class may be handed to everybody without a copy: for all of
@@ -17,7 +17,7 @@ import java.nio.file.Path;
 abstract class SharingRule {
   /** Every instance may be shared. */
   static final SharingRule ALWAYS =
-      new SharingRule() {
+      new SharingRule(true, false) {
         @Override
         boolean allows(Object value, SharingCheck check) {
           return true;
@@ -26,7 +26,7 @@ abstract class SharingRule {
 
   /** No instance may be shared, or nothing is known. */
   static final SharingRule NEVER =
-      new SharingRule() {
+      new SharingRule(false, true) {
         @Override
         boolean allows(Object value, SharingCheck check) {
           return false;
@@ -93,6 +93,7 @@ abstract class SharingRule {
   static final SharingRule PATH =
       new SharingRule() {
         @Override
+        @SuppressWarnings("ReferenceEquality") // the default file system is one object
         boolean allows(Object value, SharingCheck check) {
           return ((Path) value).getFileSystem() == FileSystems.getDefault();
         }
@@ -106,6 +107,21 @@ abstract class SharingRule {
           return segment.isReadOnly() && check.isSealed(segment);
         }
       };
+
+  /** Whether {@link #allows} is true, or false, for every instance. */
+  final boolean always;
+
+  final boolean never;
+
+  /** Makes a rule that looks at each instance. */
+  SharingRule() {
+    this(false, false);
+  }
+
+  private SharingRule(boolean always, boolean never) {
+    this.always = always;
+    this.never = never;
+  }
 
   abstract boolean allows(Object value, SharingCheck check);
 }

@@ -172,7 +172,6 @@ final class SharingRules {
     return getters == null ? SharingRule.NEVER : new FieldsRule(getters);
   }
 
-
   private static List<Field> instanceFields(Class<?> type) {
     return Arrays.stream(type.getDeclaredFields())
         .filter(field -> !Modifier.isStatic(field.getModifiers()))

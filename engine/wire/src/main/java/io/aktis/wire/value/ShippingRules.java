@@ -52,9 +52,9 @@ import org.jspecify.annotations.Nullable;
  * files, sockets and streams, processes, code as an object, native memory that somebody else frees,
  * futures, and the session itself. Refused are classes of the JDK that are not {@link Serializable}
  * and that the codec has no form for, and lambdas that are not {@link Serializable}. Everything
- * else of the user's is shipped field by field, whether it says {@link Serializable} or not;
- * {@code transient} fields stay behind. Records and enums are judged by what they hold, not by what
- * they implement.
+ * else of the user's is shipped field by field, whether it says {@link Serializable} or not; {@code
+ * transient} fields stay behind. Records and enums are judged by what they hold, not by what they
+ * implement.
  */
 final class ShippingRules {
   private static final String MAKE_IT_THERE =

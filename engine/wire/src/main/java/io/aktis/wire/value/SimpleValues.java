@@ -108,9 +108,7 @@ final class SimpleValues {
 
   private static @Nullable Encoded ofArray(Object value) {
     ArrayKind kind = ArrayKind.of(value.getClass());
-    return kind == null
-        ? null
-        : new Encoded.Builder(kind.tag).payload(kind.segment(value)).build();
+    return kind == null ? null : new Encoded.Builder(kind.tag).payload(kind.segment(value)).build();
   }
 
   private static Encoded ofMemory(Encoded.Builder parts, MemorySegment memory) {

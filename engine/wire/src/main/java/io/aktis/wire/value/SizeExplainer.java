@@ -2,7 +2,7 @@ package io.aktis.wire.value;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -17,7 +17,7 @@ final class SizeExplainer {
   /** Follows the heaviest part down as long as it has at least half of what it is a part of. */
   static SizeReport explain(Object value, Predicate<Class<?>> handle) {
     List<GraphWalk.Node> nodes = new GraphWalk(handle).all(value);
-    Map<GraphWalk.Node, GraphWalk.Node> heaviestChild = new IdentityHashMap<>();
+    Map<GraphWalk.Node, GraphWalk.Node> heaviestChild = new HashMap<>();
     for (int i = nodes.size() - 1; i >= 0; i--) {
       GraphWalk.Node node = nodes.get(i);
       node.bytes += ownBytes(node.value, handle);

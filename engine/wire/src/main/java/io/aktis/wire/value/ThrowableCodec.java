@@ -3,7 +3,6 @@ package io.aktis.wire.value;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,20 +33,21 @@ final class ThrowableCodec {
     if (whole != null) {
       return whole;
     }
-    Map<Throwable, RemoteThrowable> bad = findBad(story);
+    IdentityHashMap<Throwable, RemoteThrowable> bad = findBad(story);
     boolean mendable = !bad.isEmpty() && !bad.containsKey(throwable);
     Encoded mended = mendable ? attempt(throwable, story, bad::get) : null;
     return mended != null ? mended : story.encoded();
   }
 
   /** Tries every throwable of the story alone. */
-  private Map<Throwable, RemoteThrowable> findBad(ThrowableStory story) {
+  private IdentityHashMap<Throwable, RemoteThrowable> findBad(ThrowableStory story) {
     List<Throwable> all = story.throwables();
     List<RemoteThrowable> descriptions = story.linked();
-    Map<Throwable, RemoteThrowable> bad = new IdentityHashMap<>();
+    IdentityHashMap<Throwable, RemoteThrowable> bad = new IdentityHashMap<>();
     for (int i = 0; i < all.size(); i++) {
       Throwable tried = all.get(i);
-      Substitutes others = each -> each == tried ? null : story.alone(each);
+      int position = i;
+      Substitutes others = each -> story.positionOf(each) == position ? null : story.alone(each);
       if (!works(tried, story, others)) {
         bad.put(tried, descriptions.get(i));
       }

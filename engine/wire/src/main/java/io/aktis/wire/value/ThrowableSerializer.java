@@ -62,6 +62,7 @@ final class ThrowableSerializer extends Serializer<Throwable> {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // a throwable without a cause has itself as its cause
   public void write(WriteContext context, Throwable value) {
     MemoryBuffer out = context.getBuffer();
     RemoteThrowable substitute = unit.outgoing().substitute(value);
@@ -124,7 +125,7 @@ final class ThrowableSerializer extends Serializer<Throwable> {
     int position = context.getBuffer().readVarUInt32() - 1;
     return position < 0
         ? (StackTraceElement[]) context.readRef()
-        : unit.incoming().story().frames(position).clone();
+        : unit.incoming().story().frames(position);
   }
 
   private static @Nullable Object readSuppressed(ReadContext context) {

@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,14 +45,15 @@ final class ThrowableStory {
       @Nullable String message,
       String text,
       int cause,
-      int[] suppressed,
-      StackTraceElement[] frames) {}
+      List<Integer> suppressed,
+      List<StackTraceElement> frames) {}
 
   private final List<Node> nodes;
-  private final Map<Throwable, Integer> positions;
+  private final IdentityHashMap<Throwable, Integer> positions;
   private final int lengthBytes;
 
-  private ThrowableStory(List<Node> nodes, Map<Throwable, Integer> positions, int lengthBytes) {
+  private ThrowableStory(
+      List<Node> nodes, IdentityHashMap<Throwable, Integer> positions, int lengthBytes) {
     this.nodes = nodes;
     this.positions = positions;
     this.lengthBytes = lengthBytes;
@@ -74,7 +74,7 @@ final class ThrowableStory {
   private static int positionOf(
       @Nullable Throwable throwable,
       IdentityHashMap<Throwable, Integer> positions,
-      ArrayList<Throwable> found) {
+      List<Throwable> found) {
     if (throwable == null) {
       return NONE;
     }
@@ -91,9 +91,7 @@ final class ThrowableStory {
   }
 
   private static Node describe(
-      Throwable throwable,
-      IdentityHashMap<Throwable, Integer> positions,
-      ArrayList<Throwable> found) {
+      Throwable throwable, IdentityHashMap<Throwable, Integer> positions, List<Throwable> found) {
     String name =
         throwable instanceof RemoteThrowable remote
             ? remote.originalClassName()
@@ -102,11 +100,11 @@ final class ThrowableStory {
     String plain = message == null ? name : name + ": " + message;
     String text = ask(throwable::toString, null);
     int cause = positionOf(ask(throwable::getCause, null), positions, found);
-    int[] suppressed =
+    List<Integer> suppressed =
         Arrays.stream(throwable.getSuppressed())
-            .mapToInt(each -> positionOf(each, positions, found))
+            .map(each -> positionOf(each, positions, found))
             .filter(position -> position != NONE)
-            .toArray();
+            .toList();
     StackTraceElement[] frames = ask(throwable::getStackTrace, null);
     return new Node(
         name,
@@ -114,7 +112,7 @@ final class ThrowableStory {
         text == null ? plain : text,
         cause,
         suppressed,
-        frames == null ? new StackTraceElement[0] : frames);
+        frames == null ? List.of() : List.of(frames));
   }
 
   /** Asks a method that a user may have written. */
@@ -139,7 +137,7 @@ final class ThrowableStory {
   }
 
   StackTraceElement[] frames(int position) {
-    return nodes.get(position).frames();
+    return nodes.get(position).frames().toArray(StackTraceElement[]::new);
   }
 
   /** Returns the description of one throwable without its causes, null if it is not told of. */
@@ -151,7 +149,7 @@ final class ThrowableStory {
   private RemoteThrowable unlinked(int position) {
     Node node = nodes.get(position);
     RemoteThrowable made = new RemoteThrowable(node.className(), node.message(), node.text());
-    made.setStackTrace(node.frames());
+    made.setStackTrace(frames(position));
     return made;
   }
 
@@ -211,11 +209,11 @@ final class ThrowableStory {
       out.writeInt(strings.indexOf(node.message()));
       out.writeInt(strings.indexOf(node.text()));
       out.writeInt(node.cause());
-      out.writeInt(node.suppressed().length);
+      out.writeInt(node.suppressed().size());
       for (int suppressed : node.suppressed()) {
         out.writeInt(suppressed);
       }
-      out.writeInt(node.frames().length);
+      out.writeInt(node.frames().size());
       for (StackTraceElement frame : node.frames()) {
         for (String part : Frames.parts(frame)) {
           out.writeInt(strings.indexOf(part));
@@ -232,8 +230,7 @@ final class ThrowableStory {
    * @throws ValueDecodeException if it is damaged
    */
   static ThrowableStory read(byte[] bytes, int start, int length) {
-    try (DataInputStream in =
-        new DataInputStream(new ByteArrayInputStream(bytes, start, length))) {
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, start, length))) {
       int lengthBytes = in.readInt() + Integer.BYTES;
       @Nullable String[] strings = Strings.read(in);
       int count = in.readInt();
@@ -241,7 +238,7 @@ final class ThrowableStory {
       for (int i = 0; i < count; i++) {
         nodes.add(readNode(in, strings));
       }
-      return new ThrowableStory(nodes, Map.of(), lengthBytes);
+      return new ThrowableStory(nodes, new IdentityHashMap<>(), lengthBytes);
     } catch (IOException | IndexOutOfBoundsException | NegativeArraySizeException e) {
       throw new ValueDecodeException("the description of a failure is damaged", e);
     }
@@ -252,18 +249,18 @@ final class ThrowableStory {
     String message = strings[in.readInt()];
     String text = String.valueOf(strings[in.readInt()]);
     int cause = in.readInt();
-    int[] suppressed = new int[in.readInt()];
-    for (int i = 0; i < suppressed.length; i++) {
-      suppressed[i] = in.readInt();
+    List<Integer> suppressed = new ArrayList<>();
+    for (int left = in.readInt(); left > 0; left--) {
+      suppressed.add(in.readInt());
     }
-    StackTraceElement[] frames = new StackTraceElement[in.readInt()];
-    for (int i = 0; i < frames.length; i++) {
+    List<StackTraceElement> frames = new ArrayList<>();
+    for (int left = in.readInt(); left > 0; left--) {
       @Nullable String[] parts = new String[6];
       for (int part = 0; part < parts.length; part++) {
         parts[part] = strings[in.readInt()];
       }
       int line = in.readInt();
-      frames[i] = Frames.make(parts, line, in.readByte());
+      frames.add(Frames.make(parts, line, in.readByte()));
     }
     return new Node(className, message, text, cause, suppressed, frames);
   }

@@ -57,8 +57,7 @@ public final class ValueCodec implements AutoCloseable {
   private final Predicate<MemorySegment> sealedMemory;
   private final ThrowableCodec throwables;
 
-  private ValueCodec(
-      ClassLoader loader, HandleHooks hooks, Predicate<MemorySegment> sealedMemory) {
+  private ValueCodec(ClassLoader loader, HandleHooks hooks, Predicate<MemorySegment> sealedMemory) {
     Map<String, Class<?>> types = new TreeMap<>(hooks.types());
     SharedRegistry registry = new SharedRegistry();
     this.hooks = hooks;
@@ -104,10 +103,10 @@ public final class ValueCodec implements AutoCloseable {
       return true;
     }
     SharingRule rule = SharingRules.of(type);
-    if (rule == SharingRule.ALWAYS) {
+    if (rule.always) {
       return true;
     }
-    return rule != SharingRule.NEVER && new SharingCheck(sealedMemory).allows(value);
+    return !rule.never && new SharingCheck(sealedMemory).allows(value);
   }
 
   /**
@@ -197,7 +196,7 @@ public final class ValueCodec implements AutoCloseable {
    *
    * @throws ValueNotSerializableException if it holds something that cannot be encoded
    */
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"}) // only null is copied to null
   public <T extends @Nullable Object> T copy(T value) {
     if (value == null || isImmutable(value)) {
       return value;

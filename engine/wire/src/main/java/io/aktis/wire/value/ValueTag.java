@@ -43,7 +43,9 @@ public enum ValueTag {
   /** {@code double[]}. */
   DOUBLES(23),
 
-  /** The bytes of a {@code ByteBuffer}; the detail byte is its order, 0 big- and 1 little-endian. */
+  /**
+   * The bytes of a {@code ByteBuffer}; the detail byte is its order, 0 big- and 1 little-endian.
+   */
   BUFFER(32),
   /** The bytes of a {@code MemorySegment}. */
   SEGMENT(33),

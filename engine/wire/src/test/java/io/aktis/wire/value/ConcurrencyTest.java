@@ -42,11 +42,10 @@ class ConcurrencyTest {
     List<Callable<Boolean>> work = new ArrayList<>();
     for (int t = 0; t < tasks; t++) {
       int from = t * each;
-      work.add(
-          () -> {
-            tripMany(from, each);
-            return true;
-          });
+      work.add(() -> {
+        tripMany(from, each);
+        return true;
+      });
     }
     for (Future<Boolean> done : executor.invokeAll(work)) {
       assertThat(done.get()).isTrue();
@@ -67,6 +66,7 @@ class ConcurrencyTest {
     }
   }
 
+  @SuppressWarnings("UnusedMethod") // called by the codec
   static class Nesting {
     private static ValueCodec used;
     private String text = "";

@@ -21,6 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A failure always arrives: as itself, or as a description that prints the same. */
+@SuppressWarnings("UnusedVariable") // fields that cannot be sent
 class FailureTest {
   private final ValueCodec codec = ValueCodec.of(FailureTest.class.getClassLoader());
 
@@ -253,7 +254,7 @@ class FailureTest {
   }
 
   private static int recurse(int depth) {
-    return recurse(depth + 1) + 1;
+    return depth < 0 ? 0 : recurse(depth + 1) + 1;
   }
 
   @Test

@@ -45,8 +45,7 @@ class GoldenBytesTest {
     values.put("doubles", new double[] {Math.PI});
     values.put("buffer", ByteBuffer.wrap(new byte[] {1, 2}));
     values.put(
-        "little-endian buffer",
-        ByteBuffer.wrap(new byte[] {1, 2}).order(ByteOrder.LITTLE_ENDIAN));
+        "little-endian buffer", ByteBuffer.wrap(new byte[] {1, 2}).order(ByteOrder.LITTLE_ENDIAN));
     values.put("segment", MemorySegment.ofArray(new byte[] {3, 4}));
     byte[] large = new byte[1024];
     Arrays.fill(large, (byte) 0xab);
@@ -73,21 +72,15 @@ class GoldenBytesTest {
     Map<String, byte[]> golden = golden();
     StringBuilder actual = new StringBuilder();
     values()
-        .forEach(
-            (name, value) ->
-                actual
-                    .append(name)
-                    .append(": ")
-                    .append(HexFormat.of().formatHex(codec.encode(value).toBytes()))
-                    .append('\n'));
-    StringBuilder expected = new StringBuilder();
-    golden.forEach(
-        (name, bytes) ->
-            expected
+        .forEach((name, value) ->
+            actual
                 .append(name)
                 .append(": ")
-                .append(HexFormat.of().formatHex(bytes))
+                .append(HexFormat.of().formatHex(codec.encode(value).toBytes()))
                 .append('\n'));
+    StringBuilder expected = new StringBuilder();
+    golden.forEach((name, bytes) ->
+        expected.append(name).append(": ").append(HexFormat.of().formatHex(bytes)).append('\n'));
     assertThat(actual.toString()).isEqualTo(expected.toString());
   }
 
@@ -95,15 +88,14 @@ class GoldenBytesTest {
   void goldenBytes_decoded_areTheValues() throws IOException {
     Map<String, byte[]> golden = golden();
     values()
-        .forEach(
-            (name, value) -> {
-              Object back = codec.decode(Encoded.open(golden.get(name)));
-              if (value instanceof MemorySegment segment) {
-                assertThat(segment.mismatch((MemorySegment) back)).isEqualTo(-1);
-              } else {
-                assertThat(Objects.deepEquals(back, value)).as(name).isTrue();
-              }
-            });
+        .forEach((name, value) -> {
+          Object back = codec.decode(Encoded.open(golden.get(name)));
+          if (value instanceof MemorySegment segment) {
+            assertThat(segment.mismatch((MemorySegment) back)).isEqualTo(-1);
+          } else {
+            assertThat(Objects.deepEquals(back, value)).as(name).isTrue();
+          }
+        });
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Handles inside values travel as ids, and whoever counts them is told. */
+@SuppressWarnings("UnusedVariable") // what must not be looked at
 class HandlesTest {
   interface Ref {
     long number();
@@ -168,9 +169,7 @@ class HandlesTest {
     value.put("b", new Ref[] {new LocalRef(2)});
     value.put("c", new ConcurrentLinkedQueue<>(List.of(new LocalRef(3))));
     Encoded encoded = codec.encode(value);
-    assertThat(encoded.handleIds())
-        .extracting(HandleId::low)
-        .containsExactlyInAnyOrder(1L, 2L, 3L);
+    assertThat(encoded.handleIds()).extracting(HandleId::low).containsExactlyInAnyOrder(1L, 2L, 3L);
     @SuppressWarnings("unchecked")
     Map<String, Object> back = (Map<String, Object>) codec.decode(encoded);
     assertThat(((Make<?>) back.get("a")).get()).isEqualTo(1L);
@@ -193,8 +192,7 @@ class HandlesTest {
   @Test
   void refusal_afterHandlesWereMet_exportsNone() {
     Object value = new ArrayList<>(Arrays.asList(new LocalRef(1), new Semaphore(1)));
-    assertThatThrownBy(() -> codec.encode(value))
-        .isInstanceOf(ValueNotSerializableException.class);
+    assertThatThrownBy(() -> codec.encode(value)).isInstanceOf(ValueNotSerializableException.class);
     assertThat(hooks.exported).isEmpty();
     assertThat(codec.encode(new ArrayList<>(List.of(new LocalRef(9)))).handleIds())
         .extracting(HandleId::low)

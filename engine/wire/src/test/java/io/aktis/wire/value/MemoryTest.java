@@ -27,18 +27,17 @@ class MemoryTest {
 
   static Stream<Object> arrays() {
     return Stream.of(100, 5000)
-        .flatMap(
-            length ->
-                Stream.of(
-                        boolean.class,
-                        byte.class,
-                        short.class,
-                        char.class,
-                        int.class,
-                        long.class,
-                        float.class,
-                        double.class)
-                    .map(type -> filled(type, length)));
+        .flatMap(length ->
+            Stream.of(
+                    boolean.class,
+                    byte.class,
+                    short.class,
+                    char.class,
+                    int.class,
+                    long.class,
+                    float.class,
+                    double.class)
+                .map(type -> filled(type, length)));
   }
 
   private static Object filled(Class<?> type, int length) {
@@ -217,8 +216,7 @@ class MemoryTest {
     Encoded opened = Encoded.open(sealed);
     assertThat(opened.buffers()).hasSize(40);
     assertThat(opened.buffers())
-        .allSatisfy(
-            buffer -> assertThat((buffer.address() - sealed.address()) % 64).isZero());
+        .allSatisfy(buffer -> assertThat((buffer.address() - sealed.address()) % 64).isZero());
     List<?> back = (List<?>) codec.decode(opened);
     assertThat(Objects.deepEquals(back.toArray(), values.toArray())).isTrue();
   }

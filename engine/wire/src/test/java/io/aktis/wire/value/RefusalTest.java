@@ -44,6 +44,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What has no meaning elsewhere is refused at once, with the way to it. */
+@SuppressWarnings({"BoxingComparator", "UnusedVariable"}) // what users write; what is refused
 class RefusalTest {
   interface Make<T> extends Supplier<T>, Serializable {}
 
@@ -196,8 +197,7 @@ class RefusalTest {
     byName.put("good", 1);
     byName.put("bad", culprit);
     assertThat(refusal(byName).fieldPath())
-        .isEqualTo(
-            "java.util.LinkedHashMap ▸ value of \"bad\" (java.util.concurrent.Semaphore)");
+        .isEqualTo("java.util.LinkedHashMap ▸ value of \"bad\" (java.util.concurrent.Semaphore)");
     assertThat(refusal(new Object[] {1, new Object[] {2, 3, culprit}}).fieldPath())
         .isEqualTo(
             "java.lang.Object[] ▸ [1] (java.lang.Object[])"
@@ -232,8 +232,7 @@ class RefusalTest {
     TreeMap<String, Integer> map = new TreeMap<>((a, b) -> b.compareTo(a));
     map.put("a", 1);
     assertThat(refusal(map).fieldPath())
-        .isEqualTo(
-            "java.util.TreeMap ▸ comparator (lambda in io.aktis.wire.value.RefusalTest)");
+        .isEqualTo("java.util.TreeMap ▸ comparator (lambda in io.aktis.wire.value.RefusalTest)");
     map = new TreeMap<>(Comparator.comparing(String::length));
     assertThat(refusal(map).fieldPath()).startsWith("java.util.TreeMap");
   }
@@ -250,7 +249,6 @@ class RefusalTest {
     assertThat(Trips.byMessage(codec, value).name).isEqualTo("n");
     value.pool.close();
   }
-
 
   record Replacement(Object held) implements Serializable {}
 
@@ -335,16 +333,15 @@ class RefusalTest {
     CountDownLatch done = new CountDownLatch(1);
     Thread owner =
         Thread.ofVirtual()
-            .start(
-                () -> {
-                  try (Arena arena = Arena.ofConfined()) {
-                    segment.set(arena.allocate(4096));
-                    made.countDown();
-                    done.await();
-                  } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                  }
-                });
+            .start(() -> {
+              try (Arena arena = Arena.ofConfined()) {
+                segment.set(arena.allocate(4096));
+                made.countDown();
+                done.await();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
     made.await();
     assertThat(refusal(segment.get())).hasMessageContaining("another thread");
     done.countDown();

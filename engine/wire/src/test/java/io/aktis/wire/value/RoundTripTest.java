@@ -86,6 +86,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every JDK type that a user would expect to send comes back equal and of the same class. */
+@SuppressWarnings({"ArrayRecordComponent", "JavaUtilDate", "JdkObsolete"}) // users have them
 class RoundTripTest {
   private final ValueCodec codec = ValueCodec.of(RoundTripTest.class.getClassLoader());
 
@@ -288,8 +289,7 @@ class RoundTripTest {
 
   @Test
   void sortedCollections_withComparators_keepTheOrder() {
-    TreeMap<String, Integer> map = 
-        new TreeMap<>(Comparator.comparing((ToLength) String::length));
+    TreeMap<String, Integer> map = new TreeMap<>(Comparator.comparing((ToLength) String::length));
     map.put("ccc", 1);
     map.put("a", 2);
     TreeMap<String, Integer> back = Trips.byMessage(codec, map);

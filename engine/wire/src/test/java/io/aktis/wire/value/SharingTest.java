@@ -38,6 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Shared is what can never change; whatever is not known to be is copied. */
+@SuppressWarnings({"ArrayRecordComponent", "JavaUtilDate", "UnnecessaryStringBuilder"}) // shapes
 class SharingTest {
   private final ValueCodec codec = ValueCodec.of(SharingTest.class.getClassLoader());
 

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** A value that is too large says which part of it is. */
+@SuppressWarnings("ArrayRecordComponent") // shapes
 class SizeReportTest {
   interface Make<T> extends Supplier<T>, Serializable {}
 

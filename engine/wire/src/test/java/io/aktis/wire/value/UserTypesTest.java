@@ -23,6 +23,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 /** Classes of users come back as they were, whether they say Serializable or not. */
+@SuppressWarnings({"ArrayRecordComponent", "UnnecessaryStringBuilder", "UnusedVariable"}) // shapes
 class UserTypesTest {
   private final ValueCodec codec = ValueCodec.of(UserTypesTest.class.getClassLoader());
 
@@ -207,8 +208,7 @@ class UserTypesTest {
     int[] small = {1};
     int[] large = new int[1000];
     Object[] back =
-        Trips.byMessage(
-            codec, new Object[] {point, point, text, text, small, small, large, large});
+        Trips.byMessage(codec, new Object[] {point, point, text, text, small, small, large, large});
     for (int i = 0; i < back.length; i += 2) {
       assertThat(back[i]).isSameAs(back[i + 1]);
     }
