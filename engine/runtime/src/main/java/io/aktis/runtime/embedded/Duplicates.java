@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class Duplicates {
   private Duplicates() {}
 
+  @SuppressWarnings("ReferenceEquality") // there is one object of an id
   static void check(List<Cell> cells) {
     int mask = Integer.highestOneBit(Math.max(4, cells.size() * 2)) * 2 - 1;
     @Nullable Object[] table = new Object[mask + 1];

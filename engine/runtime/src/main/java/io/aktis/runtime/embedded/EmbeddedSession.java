@@ -33,7 +33,6 @@ final class EmbeddedSession implements AktisSession {
   private static final long END_TIMEOUT_MS = 10_000;
 
   private final Kernel kernel;
-  private final KernelParts parts;
   private final String namespace;
   private final Waits waits;
   private final EmbeddedEngine engine;
@@ -42,7 +41,6 @@ final class EmbeddedSession implements AktisSession {
   private volatile boolean closed;
 
   private EmbeddedSession(KernelParts parts) {
-    this.parts = parts;
     this.namespace = parts.options().namespace();
     this.kernel = new Kernel(this, parts);
     this.waits = new Waits(kernel);

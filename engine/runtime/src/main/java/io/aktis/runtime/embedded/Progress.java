@@ -1,8 +1,10 @@
 package io.aktis.runtime.embedded;
 
+import java.io.Console;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -17,7 +19,7 @@ interface Progress extends AutoCloseable {
     if (label == null) {
       return new Silent();
     }
-    boolean terminal = System.console() != null && System.console().isTerminal();
+    boolean terminal = Optional.ofNullable(System.console()).map(Console::isTerminal).orElse(false);
     return terminal ? new Bar(label, total) : new Lines(label, total, System.err);
   }
 

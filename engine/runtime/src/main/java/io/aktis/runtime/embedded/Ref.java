@@ -75,13 +75,13 @@ final class Ref<T> implements ObjectRef<T> {
   }
 
   @Override
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"}) // the value may be null; T says what users see
   public T get() {
     return (T) waits().value(checked(kernel), Long.MAX_VALUE);
   }
 
   @Override
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "NullAway"}) // the value may be null; T says what users see
   public T get(Duration timeout) {
     return (T) waits().value(checked(kernel), Waits.deadline(timeout));
   }

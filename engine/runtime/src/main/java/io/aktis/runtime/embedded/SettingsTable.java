@@ -39,6 +39,7 @@ final class SettingsTable {
    *
    * @throws RuntimeEnvException when the options ask for what one JVM cannot give
    */
+  @SuppressWarnings("ReferenceEquality") // the usual case without hashing; equal others are found
   Settings task(CallOptions options) {
     return options == CallOptions.DEFAULTS ? taskDefaults : find(new Key(options, false));
   }

@@ -68,7 +68,7 @@ final class Values {
       encoded.writeTo(creation.segment());
       creation.seal();
     } catch (StoreFullException e) {
-      throw new ObjectStoreFullException(e.getMessage(), null, List.of());
+      throw new ObjectStoreFullException(String.valueOf(e.getMessage()), null, List.of());
     }
     return new Outcome.Stored(
         new StoredValue(node, id, encoded.exported()),
@@ -82,7 +82,7 @@ final class Values {
     try {
       return codec.encode(value);
     } catch (ValueNotSerializableException e) {
-      throw new NotSerializableException(e.getMessage(), e.fieldPath(), e);
+      throw new NotSerializableException(String.valueOf(e.getMessage()), e.fieldPath(), e);
     }
   }
 

@@ -44,7 +44,7 @@ final class Waits {
     if (timeout.isNegative()) {
       throw new IllegalArgumentException("the timeout must be zero or more, not " + timeout);
     }
-    long nanos = timeout.getSeconds() > 1L << 32 ? Long.MAX_VALUE >> 1 : timeout.toNanos();
+    long nanos = timeout.toSeconds() > 1L << 32 ? Long.MAX_VALUE >> 1 : timeout.toNanos();
     return System.nanoTime() + nanos;
   }
 
@@ -86,6 +86,7 @@ final class Waits {
   }
 
   /** The copy is gone and the loop knows, or will: waits until it has said what follows. */
+  @SuppressWarnings("ReferenceEquality") // the same outcome, not an equal one
   private void awaitChange(Cell cell, Outcome seen) {
     kernel.session().checkOpen();
     kernel.ask(() -> null);

@@ -142,7 +142,7 @@ public final class Crew {
       spinner = null;
       Member member = idle.pollFirst();
       while (member != null) {
-        member.give(Member.END);
+        member.give(new End());
         member = idle.pollFirst();
       }
     }
@@ -174,10 +174,14 @@ public final class Crew {
     }
   }
 
+  /** Tells an idle thread to end. */
+  private static final class End implements Runnable {
+    @Override
+    public void run() {}
+  }
+
   /** One platform thread's part: the work it runs, and its wait for more. Confined to it. */
   private final class Member {
-    static final Runnable END = () -> {};
-
     private volatile @Nullable Runnable handedOver;
     private volatile boolean parked;
     private @Nullable Runnable kept;
@@ -242,7 +246,7 @@ public final class Crew {
         }
       }
       work = awaitWork(looking);
-      return work == END ? null : work;
+      return work instanceof End ? null : work;
     }
 
     private @Nullable Runnable awaitWork(boolean looking) {

@@ -21,7 +21,7 @@ public final class Timers {
     ScheduledThreadPoolExecutor timer = executor();
     if (timer != null) {
       try {
-        timer.schedule(action, delayMs, TimeUnit.MILLISECONDS);
+        var _ = timer.schedule(action, delayMs, TimeUnit.MILLISECONDS);
       } catch (RejectedExecutionException closing) {
         // closed in this very moment: nothing is to happen any more
         return;

@@ -124,6 +124,40 @@ public final class Encoded {
     return exported;
   }
 
+  /**
+   * Returns this value without borrowed memory: itself when it borrows none, else a copy that keeps
+   * the tokens.
+   */
+  public Encoded detached() {
+    return sealed || buffers.isEmpty() ? this : open(toBytes()).withExported(exported);
+  }
+
+  /**
+   * Opens a sealed segment whose handles this process exported itself.
+   *
+   * @param exported the tokens that {@link #exported()} gave when the value was encoded
+   * @throws ValueDecodeException if it does not hold the bytes of a value
+   */
+  public static Encoded reopen(MemorySegment memory, List<Object> exported) {
+    return open(memory).withExported(exported);
+  }
+
+  private Encoded withExported(List<Object> tokens) {
+    if (tokens.isEmpty()) {
+      return this;
+    }
+    Builder parts = new Builder(tag);
+    parts.detail = detail;
+    parts.views = views;
+    parts.inBandArray = inBandArray;
+    parts.inBandStart = inBandStart;
+    parts.inBand = inBand;
+    parts.buffers = buffers;
+    parts.handleIds = handleIds;
+    parts.exported = tokens;
+    return new Encoded(parts, sealed);
+  }
+
   /** Returns the bytes in an array of their own. */
   public byte[] toBytes() {
     byte[] bytes = new byte[Math.toIntExact(sizeBytes())];
