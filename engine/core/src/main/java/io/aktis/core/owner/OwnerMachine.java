@@ -4,7 +4,7 @@ import io.aktis.core.invariant.Invariant;
 import io.aktis.core.task.TaskMachine;
 import io.aktis.core.task.TaskState;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -514,7 +514,7 @@ public final class OwnerMachine {
    */
   public void validate() {
     int counted = 0;
-    Set<Task> seen = new HashSet<>();
+    Set<Task> seen = new LinkedHashSet<>();
     for (Task task = firstLive; task != null; task = task.next) {
       Invariant.check(!task.machine().isDone(), "the list has no task that is done", task);
       Invariant.check(seen.add(task), "the list has no circle", task);
