@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ final class Deadlocks {
 
   /** Returns the tasks of a circle through {@code start}, in its order; empty if there is none. */
   static List<Task> circle(Task start) {
-    LinkedHashMap<Task, Task> reachedFrom = new LinkedHashMap<>();
+    Map<Task, Task> reachedFrom = new LinkedHashMap<>();
     ArrayDeque<Task> open = new ArrayDeque<>();
     open.add(start);
     while (!open.isEmpty()) {
@@ -35,7 +36,7 @@ final class Deadlocks {
     return List.of();
   }
 
-  private static List<Task> path(Task start, Task last, LinkedHashMap<Task, Task> reachedFrom) {
+  private static List<Task> path(Task start, Task last, Map<Task, Task> reachedFrom) {
     List<Task> chain = new ArrayList<>();
     for (Task task = last; task != null && task != start; task = reachedFrom.get(task)) {
       chain.addFirst(task);
