@@ -7,9 +7,22 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectStoreFullException extends AktisException {
   private static final long serialVersionUID = 1L;
 
+  private final boolean retryable;
+
+  /**
+   * Makes the failure; called by engines.
+   *
+   * @param retryable whether there can be room later: not if the value is larger than the store
+   */
+  public ObjectStoreFullException(String message, boolean retryable) {
+    super(message, null, List.of());
+    this.retryable = retryable;
+  }
+
   /** Makes the failure; called by engines. */
   public ObjectStoreFullException(String message, @Nullable Throwable cause, List<String> story) {
     super(message, cause, story);
+    this.retryable = !(cause instanceof ObjectStoreFullException own) || own.retryable;
   }
 
   /** Makes the failure without cause and story; called by engines. */
@@ -19,6 +32,6 @@ public final class ObjectStoreFullException extends AktisException {
 
   @Override
   public boolean isRetryable() {
-    return true;
+    return retryable;
   }
 }

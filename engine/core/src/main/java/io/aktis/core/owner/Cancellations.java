@@ -1,6 +1,7 @@
 package io.aktis.core.owner;
 
 import io.aktis.core.task.TaskMachine;
+import io.aktis.core.task.TaskState;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -104,15 +105,35 @@ final class Cancellations {
     }
   }
 
+  /** The time limit of a task is over: it fails now, whatever its code makes of the interrupt. */
+  void timeIsOver(Task task) {
+    String reason = "its time limit was over";
+    for (Task child : descendants(task)) {
+      cancelOne(child, reason, null);
+    }
+    if (task.machine().state() != TaskState.PUSHED) {
+      cancelOne(task, reason, null);
+      return;
+    }
+    int attempt = task.machine().attempt();
+    giveUp(task, reason);
+    effects.add(new OwnerEffect.Interrupt(task, attempt, null));
+  }
+
   void givenUp(OwnerEvent.GivenUp event) {
-    Task task = event.task();
-    if (task.machine().isCurrent(event.attempt())) {
-      task.cancelReason = event.reason();
-      task.machine().cancelled();
-      owner.settleAll(task, failure(task));
-      if (task.kind() == TaskKind.CREATION) {
-        actors.constructionFailed(task, failure(task));
-      }
+    if (event.task().machine().isCurrent(event.attempt())) {
+      giveUp(event.task(), event.reason());
+    }
+  }
+
+  private void giveUp(Task task, String reason) {
+    task.cancelReason = reason;
+    task.machine().cancelled();
+    owner.settleAll(task, failure(task));
+    if (task.kind() == TaskKind.CREATION) {
+      actors.constructionFailed(task, failure(task));
+    } else if (task.kind() == TaskKind.CALL) {
+      actors.finished(task, false);
     }
   }
 }

@@ -112,13 +112,6 @@ final class Losses {
   void remake(Task task) {
     ownership.takeFromLineage(task);
     owner.link(task);
-    for (OwnedObject result : task.results) {
-      if (result.state == OwnedObject.State.INLINE || result.state == OwnedObject.State.STORED) {
-        continue; // still there; the new run's copy of it is dropped
-      }
-      result.state = OwnedObject.State.PENDING;
-      result.outcome = null;
-    }
     for (OwnedObject argument : task.arguments) {
       if (argument.state == OwnedObject.State.RELEASED) {
         argument.state = OwnedObject.State.PENDING;

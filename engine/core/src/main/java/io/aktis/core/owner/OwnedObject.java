@@ -34,6 +34,10 @@ public final class OwnedObject {
   @Nullable Outcome outcome;
   List<NodeId> nodes = List.of();
   long sizeBytes;
+
+  /** Counted among the stored results of its producer, for which lineage is kept. */
+  boolean remembered;
+
   int handles = 1;
   int holds;
   List<OwnedObject> contained = List.of();

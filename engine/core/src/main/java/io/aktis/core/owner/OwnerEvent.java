@@ -144,6 +144,14 @@ public sealed interface OwnerEvent {
   record Unblocked(Task task) implements OwnerEvent {}
 
   /**
+   * An argument was lost before the code started.
+   *
+   * @param task the task
+   * @param attempt the attempt
+   */
+  record ArgumentLost(Task task, int attempt) implements OwnerEvent {}
+
+  /**
    * Somebody cancels a task.
    *
    * @param task the task

@@ -67,6 +67,7 @@ public final class OwnerMachine {
       case OwnerEvent.TryAgain _ -> dispatcher.tryAgain();
       case OwnerEvent.Reclaimed reclaimed -> dispatcher.reclaimed(reclaimed.leases());
       case OwnerEvent.Returned returned -> dispatcher.returned(returned);
+      case OwnerEvent.ArgumentLost lost -> argumentLost(lost);
       case OwnerEvent.LeaseLost lost -> losses.leaseLost(lost);
       case OwnerEvent.LeaseEnded over -> losses.leaseEnded(over);
       case OwnerEvent.ActorLost lost -> actors.lost(lost);
@@ -93,9 +94,7 @@ public final class OwnerMachine {
       case OwnerEvent.Timer.IdleSweep _ -> dispatcher.idleSweep();
       case OwnerEvent.Timer.InfeasibleCheck check -> infeasible(check.shape());
       case OwnerEvent.Timer.RecallCheck check -> dispatcher.recallCheck(check.shape());
-      case OwnerEvent.Timer.TimeIsOver over ->
-          cancellations.cancelAsked(
-              new OwnerEvent.CancelAsked(over.task(), true, "its time limit was over", null));
+      case OwnerEvent.Timer.TimeIsOver over -> cancellations.timeIsOver(over.task());
     }
   }
 
@@ -186,7 +185,26 @@ public final class OwnerMachine {
       settle(task, event.outcomes());
       leave(task, event.exits());
     } else {
+      ownership.discard(task.results, event.outcomes());
       late(task);
+    }
+  }
+
+  private void argumentLost(OwnerEvent.ArgumentLost event) {
+    Task task = event.task();
+    if (!task.machine().isCurrent(event.attempt())) {
+      late(task);
+      return;
+    }
+    TaskState next = task.machine().lost(TaskMachine.Loss.BEFORE_START);
+    if (next == TaskState.CANCELLED) {
+      settleAll(task, Cancellations.failure(task));
+    } else if (task.kind() == TaskKind.CALL) {
+      actors.again(task);
+    }
+    leave(task, false);
+    if (!task.machine().isDone()) {
+      awaitArguments(task);
     }
   }
 
@@ -251,6 +269,8 @@ public final class OwnerMachine {
       OwnedObject result = task.results[i];
       if (result.state == OwnedObject.State.PENDING || result.state == OwnedObject.State.RELEASED) {
         ownership.settle(result, outcomes.get(i));
+      } else {
+        ownership.discard(result, outcomes.get(i));
       }
     }
     close(task);

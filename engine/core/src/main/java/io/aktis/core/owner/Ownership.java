@@ -140,8 +140,11 @@ final class Ownership {
     }
     object.contained = List.of();
     Task producer = object.producer();
-    if (producer != null && producer.storedResults > 0 && --producer.storedResults == 0) {
-      forget(producer);
+    if (producer != null && object.remembered) {
+      object.remembered = false;
+      if (--producer.storedResults == 0) {
+        forget(producer);
+      }
     }
   }
 
@@ -155,10 +158,25 @@ final class Ownership {
     object.nodes = List.of();
   }
 
+  /** Deletes the copies that an attempt made which counts no more. */
+  void discard(OwnedObject[] results, List<Outcome> outcomes) {
+    for (int i = 0; i < results.length && i < outcomes.size(); i++) {
+      discard(results[i], outcomes.get(i));
+    }
+  }
+
+  /** Deletes the copy that a run made of a value that is there already. */
+  void discard(OwnedObject result, Outcome outcome) {
+    if (outcome instanceof Outcome.Stored copy && !result.nodes.contains(copy.node())) {
+      effects.add(new OwnerEffect.DeleteCopy(result, copy.node()));
+    }
+  }
+
   /** Keeps what is needed to run {@code task} again, when one of its results lies in a store. */
   void remember(Task task, long payloadBytes) {
     for (OwnedObject result : task.results) {
-      if (result.state == OwnedObject.State.STORED) {
+      if (result.state == OwnedObject.State.STORED && !result.remembered) {
+        result.remembered = true;
         task.storedResults++;
       }
     }
@@ -195,6 +213,8 @@ final class Ownership {
       object.nodes = object.nodes.stream().filter(other -> !other.equals(node)).toList();
       if (object.nodes.isEmpty()) {
         object.state = OwnedObject.State.PENDING;
+        object.outcome = null;
+        object.remembered = false;
         Task producer = object.producer();
         if (producer != null) {
           producer.storedResults--;

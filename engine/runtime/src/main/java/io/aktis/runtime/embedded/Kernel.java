@@ -62,7 +62,7 @@ final class Kernel {
     this.values = new Values(parts.codec(new Handles(this)));
     this.directory = new Directory(values);
     this.pending = new Semaphore(parts.options().maxPendingTasks());
-    this.crew = new Crew("aktis-" + sessionId, PLATFORM_THREADS);
+    this.crew = new Crew("aktis-" + sessionId, PLATFORM_THREADS, parts.loader());
     this.timers = new Timers("aktis-" + sessionId + "-timer");
     this.chooser = new ViewChooser(nodes, ownerNumber);
     this.owner =

@@ -76,8 +76,12 @@ record KernelParts(
   }
 
   ValueCodec codec(HandleHooks hooks) {
+    return ValueCodec.of(loader(), hooks, segment -> false);
+  }
+
+  /** Returns the loader of the classes of the program that opens the session. */
+  ClassLoader loader() {
     ClassLoader context = Thread.currentThread().getContextClassLoader();
-    ClassLoader loader = context != null ? context : KernelParts.class.getClassLoader();
-    return ValueCodec.of(loader, hooks, segment -> false);
+    return context != null ? context : KernelParts.class.getClassLoader();
   }
 }

@@ -128,6 +128,9 @@ final class Run {
       List<Outcome> outcomes = ScopedValue.where(RunningWork.CONTEXT, context()).call(this::call);
       finish();
       return new OwnerEvent.Succeeded(task, attempt, outcomes, System.nanoTime() - start, exits);
+    } catch (Values.StoreRaceException lost) {
+      finish();
+      return new OwnerEvent.ArgumentLost(task, attempt);
     } catch (Throwable thrown) {
       finish();
       boolean retryable = isRetryable(thrown);
@@ -138,7 +141,7 @@ final class Run {
   }
 
   private AktisContext context() {
-    return new RunContext(this);
+    return new RunContext(this, payload().request().settings());
   }
 
   private Call payload() {

@@ -12,20 +12,15 @@ import java.util.Optional;
 /** What running code may ask about itself: a view of its attempt. Thread-safe. */
 final class RunContext implements AktisContext {
   private final Run run;
+  private final Settings settings;
 
-  RunContext(Run run) {
+  RunContext(Run run, Settings settings) {
     this.run = run;
+    this.settings = settings;
   }
 
   Run run() {
     return run;
-  }
-
-  private Settings settings() {
-    if (run.task().payload() instanceof Call call) {
-      return call.request().settings();
-    }
-    throw new IllegalStateException("the task is over");
   }
 
   private ActorHost host() {
@@ -89,7 +84,7 @@ final class RunContext implements AktisContext {
 
   @Override
   public Map<String, Double> resources() {
-    return settings().resources();
+    return settings.resources();
   }
 
   @Override
@@ -104,12 +99,12 @@ final class RunContext implements AktisContext {
 
   @Override
   public Optional<PlacementGroup> placementGroup() {
-    return Optional.ofNullable(settings().group());
+    return Optional.ofNullable(settings.group());
   }
 
   @Override
   public Map<String, String> env() {
-    return run.kernel().runtimeEnv().mergedWith(settings().options().runtimeEnv()).variables();
+    return run.kernel().runtimeEnv().mergedWith(settings.options().runtimeEnv()).variables();
   }
 
   @Override

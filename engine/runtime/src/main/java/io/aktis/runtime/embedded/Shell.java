@@ -258,6 +258,7 @@ final class Shell implements Consumer<OwnerEffect> {
   private void interrupt(OwnerEffect.Interrupt interrupt) {
     Task task = interrupt.task();
     if (!(task.running() instanceof Run run) || run.attempt() != interrupt.attempt()) {
+      tell(interrupt.ticket(), CancelResult.ALREADY_DONE);
       return;
     }
     boolean withdrawn = run.end();

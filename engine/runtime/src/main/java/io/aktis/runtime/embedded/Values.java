@@ -68,7 +68,8 @@ final class Values {
       encoded.writeTo(creation.segment());
       creation.seal();
     } catch (StoreFullException e) {
-      throw new ObjectStoreFullException(String.valueOf(e.getMessage()), null, List.of());
+      throw new ObjectStoreFullException(
+          String.valueOf(e.getMessage()), e.requestedBytes() <= e.stats().capacityBytes());
     }
     return new Outcome.Stored(
         new StoredValue(node, id, encoded.exported()),

@@ -32,6 +32,7 @@ public final class Crew {
 
   private final String name;
   private final int platformLimit;
+  private final @Nullable ClassLoader loader;
   private final ArrayDeque<Member> idle = new ArrayDeque<>();
   private final Set<Thread> virtualThreads = new HashSet<>();
   private final SpinBudget spinBudget = new SpinBudget();
@@ -48,9 +49,11 @@ public final class Crew {
    *
    * @param name first part of the names of its threads
    * @param platformLimit how many platform threads there may be
+   * @param loader context class loader of its threads
    */
-  public Crew(String name, int platformLimit) {
+  public Crew(String name, int platformLimit, @Nullable ClassLoader loader) {
     this.name = name;
+    this.loader = loader;
     this.platformLimit = platformLimit;
   }
 
@@ -74,6 +77,7 @@ public final class Crew {
     synchronized (idle) {
       started++;
       thread = Thread.ofVirtual().name(name + "-v" + started).unstarted(() -> runVirtual(work));
+      thread.setContextClassLoader(loader);
       virtualThreads.add(thread);
     }
     thread.start();
@@ -98,6 +102,7 @@ public final class Crew {
         started++;
         platformThreads++;
         thread = new CrewThread(new Member(work), name + "-" + started);
+        thread.setContextClassLoader(loader);
       }
     }
     if (thread == null) {
