@@ -62,7 +62,7 @@ final class ForyUnit {
       outgoing.addTo(parts);
       return parts.build();
     } finally {
-      outgoing.clear();
+      finish();
     }
   }
 
@@ -78,7 +78,7 @@ final class ForyUnit {
       outgoing.addTo(parts);
       return parts.build();
     } finally {
-      outgoing.clear();
+      finish();
     }
   }
 
@@ -89,7 +89,7 @@ final class ForyUnit {
       outgoing.tell(story, substitutes);
       write(throwable);
     } finally {
-      outgoing.clear();
+      finish();
     }
   }
 
@@ -101,11 +101,16 @@ final class ForyUnit {
   /** Returns an array that starts with what was written; a large one is given away, not copied. */
   private byte[] takeBytes(int length) {
     byte[] written = out.getHeapMemory();
-    if (written.length <= KEEP_BYTES) {
-      return Arrays.copyOf(written, length);
+    boolean given = written.length > KEEP_BYTES && length >= written.length / 2;
+    return given ? written : Arrays.copyOf(written, length);
+  }
+
+  /** Forgets the encoding that is over; a large array is not kept, it may be given away. */
+  private void finish() {
+    outgoing.clear();
+    if (out.getHeapMemory().length > KEEP_BYTES) {
+      out = MemoryBuffer.newHeapBuffer(START_BYTES);
     }
-    out = MemoryBuffer.newHeapBuffer(START_BYTES);
-    return length < written.length / 2 ? Arrays.copyOf(written, length) : written;
   }
 
   /** Decodes what {@link #encode} made. */
@@ -137,10 +142,7 @@ final class ForyUnit {
         }
       }
     } finally {
-      outgoing.clear();
-      if (out.getHeapMemory().length > KEEP_BYTES) {
-        out = MemoryBuffer.newHeapBuffer(START_BYTES);
-      }
+      finish();
     }
   }
 

@@ -22,6 +22,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.fory.config.Config;
 import org.apache.fory.context.ReadContext;
 import org.apache.fory.context.WriteContext;
@@ -209,6 +210,19 @@ final class JdkForms {
     public List onCollectionRead(Collection elements) {
       boolean nullFree = getType() == (Class<?>) List.of(0).getClass();
       return nullFree ? List.copyOf(elements) : ((List) elements).stream().toList();
+    }
+  }
+
+  /** Concurrent sets, also the keys of a concurrent map, which become a set without the map. */
+  static final class OfKeySet extends CollectionSerializer<Collection> {
+    OfKeySet(TypeResolver resolver, Class<?> type) {
+      super(resolver, (Class<Collection>) type, false);
+    }
+
+    @Override
+    public Collection newCollection(ReadContext context, boolean advances) {
+      setNumElements(readCollectionSize(context, context.getBuffer(), advances));
+      return ConcurrentHashMap.newKeySet();
     }
   }
 

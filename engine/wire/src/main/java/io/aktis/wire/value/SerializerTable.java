@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.time.ZoneId;
-import java.util.Calendar;
 import java.util.Collection;
 import java.util.DoubleSummaryStatistics;
 import java.util.EnumSet;
@@ -22,6 +21,7 @@ import java.util.Map;
 import java.util.TimeZone;
 import java.util.WeakHashMap;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.fory.Fory;
 import org.apache.fory.config.Config;
 import org.apache.fory.resolver.ClassResolver;
@@ -60,6 +60,8 @@ final class SerializerTable implements SerializerFactory {
     fory.registerSerializer(BigInteger.class, new JdkForms.OfBigInteger(config));
     fory.registerSerializer(BigDecimal.class, new JdkForms.OfBigDecimal(config));
     fory.registerSerializer(StackTraceElement.class, new Frames.Form(config));
+    Class<?> keySet = ConcurrentHashMap.KeySetView.class;
+    fory.registerSerializer(keySet, new JdkForms.OfKeySet(fory.getTypeResolver(), keySet));
     for (List<?> sample : List.of(List.of(1), List.of(1, 2, 3))) {
       Class<?> type = sample.getClass();
       fory.registerSerializer(type, new JdkForms.OfUnmodifiableList(fory.getTypeResolver(), type));
@@ -134,9 +136,8 @@ final class SerializerTable implements SerializerFactory {
   private static boolean hasFormInFory(Class<?> type) {
     return type == Class.class
         || Charset.class.isAssignableFrom(type)
-        || Calendar.class.isAssignableFrom(type)
         || ZoneId.class.isAssignableFrom(type)
-        || TimeZone.class.isAssignableFrom(type)
+        || type == TimeZone.getTimeZone("UTC").getClass()
         || EnumSet.class.isAssignableFrom(type);
   }
 

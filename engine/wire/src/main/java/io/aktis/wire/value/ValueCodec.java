@@ -63,8 +63,23 @@ public final class ValueCodec implements AutoCloseable {
     this.hooks = hooks;
     this.handleTypes = Set.copyOf(types.values());
     this.sealedMemory = sealedMemory;
-    this.units = new UnitPool(() -> new ForyUnit(loader, registry, hooks, types));
+    this.units = new UnitPool(() -> newUnit(loader, registry, hooks, types));
     this.throwables = new ThrowableCodec(units);
+  }
+
+  private static ForyUnit newUnit(
+      ClassLoader loader,
+      SharedRegistry registry,
+      HandleHooks hooks,
+      Map<String, Class<?>> handleTypes) {
+    try {
+      return new ForyUnit(loader, registry, hooks, handleTypes);
+    } catch (LinkageError e) {
+      throw new IllegalStateException(
+          "this JVM keeps java.lang.invoke closed: start it with"
+              + " --add-opens=java.base/java.lang.invoke=ALL-UNNAMED",
+          e);
+    }
   }
 
   /** Makes a codec for the classes of {@code loader}, without handles. */
@@ -304,6 +319,9 @@ public final class ValueCodec implements AutoCloseable {
   }
 
   private ValueNotSerializableException explain(Object value, Throwable failure) {
+    if (RefusalStory.rootCause(failure) instanceof OutOfMemoryError shortage) {
+      throw shortage;
+    }
     return new RefusalStory(units::take, handleTypes::contains).of(value, failure);
   }
 

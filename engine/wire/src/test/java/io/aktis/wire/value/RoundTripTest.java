@@ -64,6 +64,7 @@ import java.util.PriorityQueue;
 import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
+import java.util.SimpleTimeZone;
 import java.util.Stack;
 import java.util.TimeZone;
 import java.util.TreeMap;
@@ -171,6 +172,8 @@ class RoundTripTest {
         new Date(123456789L),
         new GregorianCalendar(2024, 0, 31),
         TimeZone.getTimeZone("Asia/Tokyo"),
+        new SimpleTimeZone(3_600_000, "ours"),
+        new GregorianCalendar(new SimpleTimeZone(7_200_000, "ours")),
         new DecimalFormat("#,##0.00"),
         new SimpleDateFormat("yyyy-MM-dd", Locale.ROOT),
         Random.class);
@@ -206,6 +209,7 @@ class RoundTripTest {
         new CopyOnWriteArrayList<>(List.of(1)),
         new CopyOnWriteArraySet<>(List.of(1)),
         Collections.newSetFromMap(new ConcurrentHashMap<>()),
+        new ConcurrentHashMap<>(Map.of("a", 1)).keySet(),
         ConcurrentHashMap.newKeySet(),
         Map.of(),
         Map.of("a", 1),
