@@ -146,6 +146,13 @@ public final class Aktis {
   }
 
   private static AktisSession start(SessionOptions options) {
+    if (options.isShaped() && !options.address().equals("local")) {
+      throw new IllegalArgumentException(
+          "cpus, gpus, memoryBytes, objectStoreBytes, resource, label and node describe the nodes"
+              + " of an embedded session; the nodes of "
+              + options.address()
+              + " exist already. Leave them out, or leave the address out.");
+    }
     for (EngineProvider provider : ServiceLoader.load(EngineProvider.class, loader())) {
       if (provider.accepts(options.address())) {
         return provider.open(options);

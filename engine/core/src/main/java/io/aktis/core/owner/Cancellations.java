@@ -36,13 +36,16 @@ final class Cancellations {
   }
 
   private List<Task> descendants(Task root) {
+    if (!root.hasChildren) {
+      return List.of();
+    }
     List<Task> found = new ArrayList<>();
     for (Task task = owner.firstLive(); task != null; task = task.next) {
-      Task parent = task.parent();
-      while (parent != null && parent != root) {
-        parent = parent.parent();
+      Task above = task.parent;
+      while (above != null && above != root) {
+        above = above.parent;
       }
-      if (parent == root) {
+      if (above == root) {
         found.add(task);
       }
     }

@@ -467,6 +467,9 @@ public final class OwnerMachine {
     }
     firstLive = task;
     liveCount++;
+    if (task.parent != null) {
+      task.parent.hasChildren = true;
+    }
   }
 
   private void unlink(Task task) {
@@ -483,7 +486,16 @@ public final class OwnerMachine {
     }
     task.previous = null;
     task.next = null;
+    task.parent = liveAncestor(task); // chains of tasks that submit the next one do not pile up
     liveCount--;
+  }
+
+  private static @Nullable Task liveAncestor(Task task) {
+    Task above = task.parent;
+    while (above != null && above.machine().isDone()) {
+      above = above.parent;
+    }
+    return above;
   }
 
   @Nullable Task firstLive() {

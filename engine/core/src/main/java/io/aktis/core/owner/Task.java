@@ -21,7 +21,7 @@ public final class Task {
   private final TaskId id;
   private final TaskKind kind;
   private final String name;
-  private final @Nullable Task parent;
+  private final @Nullable String submittedBy;
   private final TaskMachine machine;
   private final @Nullable Shape shape;
   private final @Nullable Actor actor;
@@ -35,6 +35,13 @@ public final class Task {
   @Nullable CallQueue queue;
   List<OwnedObject> blockedOn = List.of();
   boolean holdsArguments;
+
+  /** The nearest task above this one that was not done when this was looked at. */
+  @Nullable Task parent;
+
+  /** Whether it ever submitted something. */
+  boolean hasChildren;
+
   boolean reportedDone;
   String cancelReason = "";
   private List<String> story = List.of();
@@ -49,6 +56,7 @@ public final class Task {
     this.kind = builder.kind;
     this.name = builder.name;
     this.parent = builder.parent;
+    this.submittedBy = builder.parent == null ? null : builder.parent.name;
     this.shape = builder.shape;
     this.actor = builder.actor;
     this.payload = builder.payload;
@@ -68,11 +76,6 @@ public final class Task {
   /** Returns the name as people see it. */
   public String name() {
     return name;
-  }
-
-  /** Returns the task that submitted this one, {@code null} for the driver. */
-  public @Nullable Task parent() {
-    return parent;
   }
 
   /** Returns the states and budgets. */
@@ -149,7 +152,7 @@ public final class Task {
   /** Returns the last transitions, oldest first. */
   public List<String> story() {
     List<String> lines = new ArrayList<>(story.size() + 2);
-    lines.add("submitted as " + id + (parent == null ? "" : " by " + parent.name));
+    lines.add("submitted as " + id + (submittedBy == null ? "" : " by " + submittedBy));
     if (storyCut) {
       lines.add("(older lines left out)");
     }
