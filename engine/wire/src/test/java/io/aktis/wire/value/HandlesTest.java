@@ -144,6 +144,29 @@ class HandlesTest {
   }
 
   @Test
+  void reopenedValue_inItsProcess_restoresFromTheTokens() {
+    Encoded encoded = codec.encode(new Work("w", new LocalRef(1), List.of(new LocalRef(2))));
+    Encoded reopened = Encoded.reopen(Trips.sealed(encoded), encoded.exported());
+    Work back = (Work) codec.decode(reopened);
+    assertThat(back.more().getFirst().number()).isEqualTo(2);
+    assertThat(hooks.restored).hasValue(2);
+    assertThat(hooks.resolved).hasValue(0);
+  }
+
+  @Test
+  void detachedValue_afterItsArraysChange_isAsItWas() {
+    byte[] large = new byte[2000];
+    Object[] value = {new LocalRef(1), large};
+    Encoded encoded = codec.encode(value);
+    Encoded detached = encoded.detached();
+    large[5] = 1;
+    Object[] back = (Object[]) codec.decode(detached);
+    assertThat(((byte[]) back[1])[5]).isZero();
+    assertThat(detached.exported()).isEqualTo(encoded.exported());
+    assertThat(codec.encode("small").detached().tag()).isEqualTo(ValueTag.STRING);
+  }
+
+  @Test
   void handle_alone_hasATagOfItsOwn() {
     Encoded encoded = codec.encode(new LocalRef(5));
     assertThat(encoded.tag()).isEqualTo(ValueTag.HANDLE);
