@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * change. {@code runner} is the shell's: what holds the instance and runs its calls.
  */
 public final class Actor {
+  static final int MIN_QUEUES = 64;
+
   private final ActorId id;
   private final String name;
   private final boolean ordered;
@@ -19,9 +21,9 @@ public final class Actor {
   private volatile @Nullable Object runner;
   final Map<Long, CallQueue> queues = new LinkedHashMap<>();
   final LinkedHashSet<Task> inFlight = new LinkedHashSet<>();
+  int maxQueues = MIN_QUEUES;
   @Nullable Task creation;
   @Nullable Lease lease;
-  boolean ending;
   Outcome.@Nullable Failure death;
 
   /**

@@ -49,16 +49,31 @@ final class ActorDesk {
       owner.fail(call, death);
       return false;
     }
-    call.queue = actor.queues.computeIfAbsent(caller, key -> new CallQueue());
-    call.queue.calls.add(call);
+    CallQueue queue = actor.queues.get(caller);
+    if (queue == null) {
+      dropEmptyQueues(actor);
+      queue = new CallQueue(caller);
+      actor.queues.put(caller, queue);
+    }
+    call.queue = queue;
+    queue.calls.add(call);
     return true;
   }
 
-  /** A call has its arguments. */
+  /** Forgets callers without calls, whenever their number has doubled. */
+  private static void dropEmptyQueues(Actor actor) {
+    if (actor.queues.size() >= actor.maxQueues) {
+      actor.queues.values().removeIf(queue -> queue.calls.isEmpty());
+      actor.maxQueues = Math.max(Actor.MIN_QUEUES, 2 * actor.queues.size());
+    }
+  }
+
+  /** A call has its arguments, or will never run: those behind it may go on. */
   void ready(Task call) {
     Actor actor = actorOf(call);
     if (actor.machine().takesCalls()) {
       deliver(actor, queueOf(call));
+      endIfDrained(actor);
     }
   }
 
@@ -113,8 +128,8 @@ final class ActorDesk {
   /** A call is done, or goes back to its queue; {@code exits} when the actor leaves with it. */
   void finished(Task call, boolean exits) {
     Actor actor = actorOf(call);
-    actor.inFlight.remove(call);
-    if (exits && !actor.machine().isDead()) {
+    boolean here = actor.inFlight.remove(call); // else it ran in an earlier life
+    if (exits && here && !actor.machine().isDead()) {
       end(
           actor,
           Outcome.Failure.of(
@@ -127,7 +142,13 @@ final class ActorDesk {
 
   /** Puts a call that is to be repeated back to the front of its caller's queue. */
   void again(Task call) {
-    queueOf(call).calls.addFirst(call);
+    CallQueue queue = queueOf(call);
+    CallQueue known = actorOf(call).queues.putIfAbsent(queue.caller, queue);
+    if (known != null && known != queue) {
+      queue = known; // its own was empty and forgotten
+      call.queue = queue;
+    }
+    queue.calls.addFirst(call);
   }
 
   /** The constructor of an actor returned. */
@@ -180,8 +201,10 @@ final class ActorDesk {
     calls.sort(BY_SUBMISSION.reversed());
     Outcome.Failure failure = restarts ? unavailable(actor, event.failure()) : event.failure();
     for (Task call : calls) {
-      boolean started = event.started().contains(call);
-      retryOrFail(call, started, restarts, failure);
+      if (!call.machine().isDone()) { // else it was given up, and only its run was still going on
+        boolean started = event.started().contains(call);
+        retryOrFail(call, started, restarts, failure);
+      }
     }
     if (restarts) {
       effects.add(new OwnerEffect.RemakeActor(actor, creationOf(actor)));

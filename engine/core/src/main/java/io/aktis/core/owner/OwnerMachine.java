@@ -185,15 +185,15 @@ public final class OwnerMachine {
       settle(task, event.outcomes());
       leave(task, event.exits());
     } else {
-      ownership.discard(task.results, event.outcomes());
-      late(task);
+      late(task, event.attempt(), event.exits());
+      ownership.discardLate(task, event.outcomes());
     }
   }
 
   private void argumentLost(OwnerEvent.ArgumentLost event) {
     Task task = event.task();
     if (!task.machine().isCurrent(event.attempt())) {
-      late(task);
+      late(task, event.attempt(), false);
       return;
     }
     TaskState next = task.machine().lost(TaskMachine.Loss.BEFORE_START);
@@ -211,7 +211,7 @@ public final class OwnerMachine {
   private void threw(OwnerEvent.Threw event) {
     Task task = event.task();
     if (!task.machine().isCurrent(event.attempt())) {
-      late(task);
+      late(task, event.attempt(), event.exits());
       return;
     }
     TaskState next = task.machine().threw(event.retryable());
@@ -255,11 +255,16 @@ public final class OwnerMachine {
     }
   }
 
-  /** An attempt that counts no more has ended: its worker is free. */
-  private void late(Task task) {
+  /** An attempt that counts no more has ended: its worker is free, unless it is lost anyway. */
+  private void late(Task task, int attempt, boolean exits) {
+    if (!task.machine().isDone() || attempt != task.machine().attempt()) {
+      return;
+    }
     if (task.kind() == TaskKind.CREATION && task.lease != null) {
       actors.constructed(task);
-    } else if (task.kind() != TaskKind.CALL) {
+    } else if (task.kind() == TaskKind.CALL) {
+      actors.finished(task, exits);
+    } else {
       dispatcher.finished(task);
     }
   }
@@ -301,6 +306,7 @@ public final class OwnerMachine {
       ownership.remember(task, payloadBytes(task));
     }
     task.blockedOn = List.of();
+    ownership.discardStrays(task);
   }
 
   /** Fails a task that is not done and does not run, and those that depend on it. */

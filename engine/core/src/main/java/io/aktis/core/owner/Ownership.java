@@ -158,17 +158,30 @@ final class Ownership {
     object.nodes = List.of();
   }
 
-  /** Deletes the copies that an attempt made which counts no more. */
-  void discard(OwnedObject[] results, List<Outcome> outcomes) {
-    for (int i = 0; i < results.length && i < outcomes.size(); i++) {
-      discard(results[i], outcomes.get(i));
+  /** Deletes what an attempt stored that counts no more; not yet where the next may store too. */
+  void discardLate(Task task, List<Outcome> outcomes) {
+    for (int i = 0; i < task.results.length && i < outcomes.size(); i++) {
+      if (task.machine().isDone()) {
+        discard(task.results[i], outcomes.get(i));
+      } else if (outcomes.get(i) instanceof Outcome.Stored copy) {
+        task.addStray(new Stray(task.results[i], copy));
+      }
     }
   }
 
-  /** Deletes the copy that a run made of a value that is there already. */
-  void discard(OwnedObject result, Outcome outcome) {
-    if (outcome instanceof Outcome.Stored copy && !result.nodes.contains(copy.node())) {
-      effects.add(new OwnerEffect.DeleteCopy(result, copy.node()));
+  /** Deletes what earlier attempts of a task stored that is done now. */
+  void discardStrays(Task task) {
+    List<Stray> strays = task.strays;
+    if (!strays.isEmpty()) {
+      task.strays = List.of();
+      strays.forEach(stray -> discard(stray.object(), stray.copy()));
+    }
+  }
+
+  /** Deletes a copy that is not wanted, unless the wanted one lies in its place. */
+  void discard(OwnedObject object, Outcome outcome) {
+    if (outcome instanceof Outcome.Stored copy && !object.nodes.contains(copy.node())) {
+      effects.add(new OwnerEffect.DeleteCopy(object, copy.node()));
     }
   }
 

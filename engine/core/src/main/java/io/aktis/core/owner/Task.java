@@ -34,6 +34,10 @@ public final class Task {
   @Nullable Lease lease;
   @Nullable CallQueue queue;
   List<OwnedObject> blockedOn = List.of();
+
+  /** Copies that lost attempts stored; they go when the task is done. */
+  List<Stray> strays = List.of();
+
   boolean holdsArguments;
 
   /** The nearest task above this one that was not done when this was looked at. */
@@ -131,6 +135,13 @@ public final class Task {
   /** Sets the results; before the task is submitted. */
   public void results(OwnedObject[] objects) {
     results = objects;
+  }
+
+  void addStray(Stray stray) {
+    if (strays.isEmpty()) {
+      strays = new ArrayList<>(1);
+    }
+    strays.add(stray);
   }
 
   void dropPayload() {
