@@ -88,9 +88,17 @@ final class Cancellations {
         .about(task);
   }
 
-  void withdrawn(OwnerEvent.Withdrawn event) {
-    Task task = event.task();
-    if (task.machine().isCurrent(event.attempt())) {
+  /** A worker gives back tasks, some of which were cancelled before it knew. */
+  void returned(OwnerEvent.Returned event) {
+    for (Task task : event.tasks()) {
+      if (task.lease == event.lease() && task.machine().isCancelRequested()) {
+        withdrawn(task, task.machine().attempt());
+      }
+    }
+  }
+
+  void withdrawn(Task task, int attempt) {
+    if (task.machine().isCurrent(attempt)) {
       task.machine().lost(TaskMachine.Loss.BEFORE_START);
       owner.settleAll(task, failure(task));
       if (task.kind() == TaskKind.CREATION) {

@@ -1,5 +1,7 @@
 package io.aktis.core.owner;
 
+import io.aktis.core.id.BundleId;
+import io.aktis.core.id.GroupId;
 import io.aktis.core.id.LeaseId;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.lease.LeaseRequest;
@@ -28,12 +30,16 @@ final class Dispatcher {
   private static final long RECALL_MS = 2;
   private static final int MAX_ASKED = 4;
 
+  /** How many removed groups are remembered; the shell refuses work in those that it knows. */
+  private static final int MAX_GONE_GROUPS = 10_000;
+
   private final Effects effects;
   private final NodeChooser chooser;
   private final long ownerNumber;
   private final long infeasibleGraceMs;
   private final Map<ShapeKey, Shape> shapes = new LinkedHashMap<>();
   private final LinkedHashSet<Shape> waiting = new LinkedHashSet<>();
+  private final LinkedHashMap<GroupId, Outcome.Failure> goneGroups = new LinkedHashMap<>();
   private final Map<LeaseId, Lease> idleLeases = new LinkedHashMap<>();
   private long leaseNumber;
   private boolean sweepTimer;
@@ -46,7 +52,31 @@ final class Dispatcher {
   }
 
   Shape shape(ShapeKey key) {
-    return shapes.computeIfAbsent(key, Shape::new);
+    Shape shape = shapes.get(key);
+    if (shape == null) {
+      shape = new Shape(key);
+      BundleId bundle = key.bundle();
+      shape.gone = bundle == null ? null : goneGroups.get(bundle.group());
+      shapes.put(key, shape);
+    }
+    return shape;
+  }
+
+  /** A group is removed for good: returns what is queued in it; what comes later fails at once. */
+  List<Task> groupGone(GroupId group, Outcome.Failure failure) {
+    goneGroups.put(group, failure);
+    if (goneGroups.size() > MAX_GONE_GROUPS) {
+      goneGroups.pollFirstEntry();
+    }
+    List<Task> queued = new ArrayList<>();
+    for (Shape shape : shapes.values()) {
+      BundleId bundle = shape.key().bundle();
+      if (bundle != null && bundle.group().equals(group)) {
+        shape.gone = failure;
+        queued.addAll(takeQueued(shape));
+      }
+    }
+    return queued;
   }
 
   Iterable<Shape> shapes() {
@@ -165,10 +195,12 @@ final class Dispatcher {
     }
     return switch (chooser.choose(shape.key(), head)) {
       case NodeChooser.Choice.Ask(NodeId node) -> {
+        shape.infeasibleSinceMs = Shape.NEVER;
         askAt(node, shape);
         yield true;
       }
       case NodeChooser.Choice.Busy(String why, List<String> rejectedBy, List<NodeId> askAt) -> {
+        shape.infeasibleSinceMs = Shape.NEVER;
         shape.refused = true;
         shape.reason = why;
         shape.rejectedBy = rejectedBy;
@@ -179,7 +211,10 @@ final class Dispatcher {
         shape.infeasible = true;
         shape.reason = why;
         shape.rejectedBy = rejectedBy;
-        startInfeasibleTimer(shape);
+        if (shape.infeasibleSinceMs == Shape.NEVER) {
+          shape.infeasibleSinceMs = effects.nowMs();
+        }
+        startInfeasibleTimer(shape, infeasibleGraceMs);
         yield false;
       }
     };
@@ -192,12 +227,10 @@ final class Dispatcher {
     effects.add(new OwnerEffect.AskLease(node, shape, request));
   }
 
-  private void startInfeasibleTimer(Shape shape) {
+  private void startInfeasibleTimer(Shape shape, long delayMs) {
     if (!shape.infeasibleTimer) {
       shape.infeasibleTimer = true;
-      effects.add(
-          new OwnerEffect.StartTimer(
-              infeasibleGraceMs, new OwnerEvent.Timer.InfeasibleCheck(shape)));
+      effects.add(new OwnerEffect.StartTimer(delayMs, new OwnerEvent.Timer.InfeasibleCheck(shape)));
     }
   }
 
@@ -207,7 +240,7 @@ final class Dispatcher {
     Lease best = null;
     for (int i = 0; depth > 1 && i < shape.leases.size(); i++) {
       Lease lease = shape.leases.get(i);
-      boolean open = !lease.blocked && !lease.recalled && lease.inFlight.size() < depth;
+      boolean open = lease.takesMore() && lease.inFlight.size() < depth;
       if (open && (best == null || lease.inFlight.size() < best.inFlight.size())) {
         best = lease;
       }
@@ -380,7 +413,7 @@ final class Dispatcher {
         lease.shape().queue.addFirst(task);
       }
     }
-    if (lease.isIdle() && !lease.gone) {
+    if (lease.isIdle() && !lease.gone && !idleLeases.containsKey(lease.id())) {
       becomeIdle(lease);
     }
     pump(lease.shape());
@@ -435,7 +468,13 @@ final class Dispatcher {
     if (!shape.infeasible) {
       return List.of();
     }
+    long leftMs = shape.infeasibleSinceMs + infeasibleGraceMs - effects.nowMs();
+    if (leftMs > 0) { // some node could hold it meanwhile, and is gone again
+      startInfeasibleTimer(shape, leftMs);
+      return List.of();
+    }
     shape.infeasible = false;
+    shape.infeasibleSinceMs = Shape.NEVER;
     waiting.remove(shape);
     return takeQueued(shape);
   }

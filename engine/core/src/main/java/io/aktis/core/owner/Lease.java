@@ -67,6 +67,12 @@ public final class Lease {
     slot = runner;
   }
 
+  /** Tells whether tasks may be sent ahead to it; an actor in the making takes it along. */
+  boolean takesMore() {
+    Task first = inFlight.peekFirst();
+    return !blocked && !recalled && (first == null || first.kind() == TaskKind.TASK);
+  }
+
   boolean isIdle() {
     return inFlight.isEmpty();
   }

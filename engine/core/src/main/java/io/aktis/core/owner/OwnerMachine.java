@@ -66,7 +66,10 @@ public final class OwnerMachine {
       case OwnerEvent.LeaseRefused refused -> dispatcher.refused(refused);
       case OwnerEvent.TryAgain _ -> dispatcher.tryAgain();
       case OwnerEvent.Reclaimed reclaimed -> dispatcher.reclaimed(reclaimed.leases());
-      case OwnerEvent.Returned returned -> dispatcher.returned(returned);
+      case OwnerEvent.Returned returned -> {
+        cancellations.returned(returned);
+        dispatcher.returned(returned);
+      }
       case OwnerEvent.ArgumentLost lost -> argumentLost(lost);
       case OwnerEvent.LeaseLost lost -> losses.leaseLost(lost);
       case OwnerEvent.LeaseEnded over -> losses.leaseEnded(over);
@@ -75,7 +78,8 @@ public final class OwnerMachine {
       case OwnerEvent.Blocked blocked -> blocked(blocked.task(), blocked.on());
       case OwnerEvent.Unblocked unblocked -> unblocked(unblocked.task());
       case OwnerEvent.CancelAsked cancel -> cancellations.cancelAsked(cancel);
-      case OwnerEvent.Withdrawn withdrawn -> cancellations.withdrawn(withdrawn);
+      case OwnerEvent.Withdrawn withdrawn ->
+          cancellations.withdrawn(withdrawn.task(), withdrawn.attempt());
       case OwnerEvent.GivenUp givenUp -> cancellations.givenUp(givenUp);
       case OwnerEvent.Retained retained -> retained.objects().forEach(ownership::handleOpened);
       case OwnerEvent.Released released -> released.objects().forEach(ownership::handleClosed);
@@ -150,8 +154,11 @@ public final class OwnerMachine {
 
   private void ready(Task task) {
     task.machine().argumentsReady();
-    if (task.kind() == TaskKind.CALL) {
+    Shape shape = task.shape();
+    if (task.kind() == TaskKind.CALL || shape == null) {
       actors.ready(task);
+    } else if (shape.gone != null) {
+      fail(task, shape.gone);
     } else {
       dispatcher.enqueue(task);
     }
@@ -439,13 +446,8 @@ public final class OwnerMachine {
   }
 
   private void groupGone(OwnerEvent.GroupGone event) {
-    for (Shape shape : dispatcher.shapes()) {
-      if (shape.key().bundle() != null
-          && shape.key().bundle().group().equals(event.bundle().group())) {
-        for (Task task : Dispatcher.takeQueued(shape)) {
-          fail(task, event.failure());
-        }
-      }
+    for (Task task : dispatcher.groupGone(event.bundle().group(), event.failure())) {
+      fail(task, event.failure());
     }
     dispatcher.tryAgain();
   }

@@ -4,12 +4,16 @@ import io.aktis.core.id.LeaseId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The queue of tasks of one shape, and the leases they run on. Confined to the owner's loop, but
  * for the key.
  */
 public final class Shape {
+  /** Stands for a time that has not come. */
+  static final long NEVER = Long.MAX_VALUE;
+
   private static final double LEARNING_RATE = 0.2;
   private static final long PIPELINE_NANOS = 100_000;
   private static final int MAX_DEPTH = 64;
@@ -29,8 +33,13 @@ public final class Shape {
   boolean hungry;
 
   boolean infeasible;
+  long infeasibleSinceMs = NEVER;
   boolean infeasibleTimer;
   boolean recallTimer;
+
+  /** Why nothing of it runs any more: its group is removed. */
+  Outcome.@Nullable Failure gone;
+
   private double meanNanos = Double.MAX_VALUE;
 
   Shape(ShapeKey key) {

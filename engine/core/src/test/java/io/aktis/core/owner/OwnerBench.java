@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aktis.core.id.ActorId;
 import io.aktis.core.id.BundleId;
+import io.aktis.core.id.LeaseId;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.id.TaskId;
 import io.aktis.core.resource.Demand;
@@ -121,6 +122,10 @@ final class OwnerBench {
       }
     }
     return tasks;
+  }
+
+  List<LeaseId> idleLeases() {
+    return effects(OwnerEffect.MarkIdle.class).stream().map(idle -> idle.lease().id()).toList();
   }
 
   int openAsks() {
