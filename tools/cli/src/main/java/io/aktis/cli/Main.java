@@ -18,6 +18,7 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       DemoCommand.class,
       RunCommand.class,
+      BenchCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class
     },
