@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.Map;
 import org.apache.fory.Fory;
 import org.apache.fory.memory.MemoryBuffer;
-import org.apache.fory.resolver.SharedRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Fory runs without generated code. Generated serializers are 1.2 to 1.6 times as fast here, but
  * each class costs 50 to 400 ms in the thread that first meets it, and leaves a class loader
  * behind.
+ *
+ * <p>No registry is shared between units: Fory would share the serializers of arrays through it,
+ * and ours know their unit.
  *
  * <p>Confined to the thread that took it from the {@link UnitPool}. A unit whose operation failed
  * is thrown away: Fory does not promise to be usable after that.
@@ -28,11 +30,7 @@ final class ForyUnit {
   private @Nullable Incoming incoming;
   private MemoryBuffer out = MemoryBuffer.newHeapBuffer(START_BYTES);
 
-  ForyUnit(
-      ClassLoader loader,
-      SharedRegistry registry,
-      HandleHooks hooks,
-      Map<String, Class<?>> handleTypes) {
+  ForyUnit(ClassLoader loader, HandleHooks hooks, Map<String, Class<?>> handleTypes) {
     this.hooks = hooks;
     this.outgoing = new Outgoing(hooks);
     this.fory =
@@ -45,7 +43,6 @@ final class ForyUnit {
             .withMaxDepth(MAX_DEPTH)
             .withMaxGraphMemoryBytes(Long.MAX_VALUE)
             .withMaxUnbackedContainerItems(Integer.MAX_VALUE)
-            .withSharedRegistry(registry)
             .withSerializerFactory(new SerializerTable(this))
             .withClassLoader(loader)
             .build();

@@ -13,7 +13,6 @@ import java.util.function.Predicate;
 import org.apache.fory.exception.ForyException;
 import org.apache.fory.logging.LogLevel;
 import org.apache.fory.logging.LoggerFactory;
-import org.apache.fory.resolver.SharedRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,21 +58,17 @@ public final class ValueCodec implements AutoCloseable {
 
   private ValueCodec(ClassLoader loader, HandleHooks hooks, Predicate<MemorySegment> sealedMemory) {
     Map<String, Class<?>> types = new TreeMap<>(hooks.types());
-    SharedRegistry registry = new SharedRegistry();
     this.hooks = hooks;
     this.handleTypes = Set.copyOf(types.values());
     this.sealedMemory = sealedMemory;
-    this.units = new UnitPool(() -> newUnit(loader, registry, hooks, types));
+    this.units = new UnitPool(() -> newUnit(loader, hooks, types));
     this.throwables = new ThrowableCodec(units);
   }
 
   private static ForyUnit newUnit(
-      ClassLoader loader,
-      SharedRegistry registry,
-      HandleHooks hooks,
-      Map<String, Class<?>> handleTypes) {
+      ClassLoader loader, HandleHooks hooks, Map<String, Class<?>> handleTypes) {
     try {
-      return new ForyUnit(loader, registry, hooks, handleTypes);
+      return new ForyUnit(loader, hooks, handleTypes);
     } catch (LinkageError e) {
       throw new IllegalStateException(
           "this JVM keeps java.lang.invoke closed: start it with"
