@@ -61,6 +61,8 @@ public final class Main extends CliCommand {
   }
 
   static CommandLine commandLine() {
+    // Logs go where the user's program sends them; without a logger of its own, nowhere, silently.
+    System.getProperties().putIfAbsent("slf4j.internal.verbosity", "ERROR");
     CommandLine commandLine =
         new CommandLine(new Main())
             .setParameterExceptionHandler(Failures::wrongUsage)
