@@ -98,6 +98,12 @@ final class ActorDesk {
       }
       head = queue.calls.peek();
     }
+    if (head != queue.held) {
+      queue.held = head;
+      if (head != null && queue.calls.size() > 1) {
+        owner.breakDeadlocks(head); // it holds others back now, and may wait for one of those
+      }
+    }
   }
 
   private void deliverAny(Actor actor, CallQueue queue) {

@@ -1,5 +1,6 @@
 package io.aktis.core.owner;
 
+import io.aktis.core.task.TaskState;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -10,9 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds circles of work that waits for itself. Edges go from a task to what it cannot go on
  * without: from a task that blocks, or that waits for arguments, to the tasks that make those
- * values; from a call that is queued at an ordered actor to the call that runs there. A circle can
- * only close when a task blocks, so it is looked for then, from that task. Work that merely waits
- * for a CPU has no edges: it gets one.
+ * values; from a call that is not done to the call that runs at its ordered actor, to the first
+ * call of its caller that was not sent, and to the creation of its actor. A circle closes when a
+ * task blocks, or when another call becomes the first of its caller; it is looked for then, from
+ * there. Work that merely waits for a CPU has no edges: it gets one.
+ *
+ * <p>A circle is broken at the youngest call that only waits for its turn, for that has done
+ * nothing yet. Where there is none (tasks can get at each other's results through the state of an
+ * actor) it is broken at the youngest task that blocks, which is interrupted.
  */
 final class Deadlocks {
   private Deadlocks() {}
@@ -51,10 +57,7 @@ final class Deadlocks {
     if (task.missing > 0) {
       addProducers(List.of(task.arguments), out);
     }
-    Task ahead = runningAhead(task);
-    if (ahead != null) {
-      out.add(ahead);
-    }
+    addHolders(task, out);
     return out;
   }
 
@@ -67,33 +70,63 @@ final class Deadlocks {
     }
   }
 
-  /** Returns the call that an ordered actor runs while {@code call} is queued there. */
-  private static @Nullable Task runningAhead(Task call) {
+  /** Adds what holds a call back that could run otherwise. */
+  private static void addHolders(Task call, List<Task> out) {
     Actor actor = call.actor();
-    if (call.kind() != TaskKind.CALL || actor == null || !actor.isOrdered()) {
-      return null;
+    if (call.kind() != TaskKind.CALL || actor == null || call.machine().isDone()) {
+      return;
     }
-    if (call.machine().isDone() || actor.inFlight.isEmpty()) {
-      return null;
+    if (!actor.machine().takesCalls()) {
+      add(actor.creation, call, out);
     }
-    Task first = actor.inFlight.getFirst();
-    return first == call ? null : first;
+    if (actor.isOrdered()) {
+      add(actor.inFlight.isEmpty() ? null : actor.inFlight.getFirst(), call, out);
+      CallQueue queue = call.queue;
+      boolean sent = call.machine().state() == TaskState.PUSHED;
+      add(queue == null || sent ? null : queue.calls.peek(), call, out);
+    }
   }
 
-  /** Returns the call of a circle that was made last and has not started. */
-  static @Nullable Task youngest(List<Task> circle) {
-    Task youngest = null;
+  private static void add(@Nullable Task holder, Task call, List<Task> out) {
+    if (holder != null && holder != call && !holder.machine().isDone()) {
+      out.add(holder);
+    }
+  }
+
+  private static boolean isHeldBack(Task call) {
+    List<Task> holders = new ArrayList<>(2);
+    addHolders(call, holders);
+    return !holders.isEmpty();
+  }
+
+  /** Returns the task of a circle that is to fail so that the others can go on. */
+  static Task victim(List<Task> circle) {
+    Task victim = circle.getFirst();
+    boolean held = false;
     for (Task task : circle) {
-      if (runningAhead(task) != null
-          && (youngest == null || task.id().sequence() > youngest.id().sequence())) {
-        youngest = task;
+      boolean heldToo = isHeldBack(task);
+      boolean younger = task.id().sequence() > victim.id().sequence();
+      if (heldToo && !held || heldToo == held && younger) {
+        victim = task;
+        held = heldToo;
       }
     }
-    return youngest;
+    return victim;
+  }
+
+  static Outcome.Failure failure(Task victim, List<Task> circle) {
+    return Outcome.Failure.of(
+        FailureKind.DEADLOCK,
+        "Work waits for itself in a circle: "
+            + describe(circle)
+            + ". The youngest call of it, "
+            + victim.name()
+            + ", is failed so that the others can go on. Give an actor maxConcurrency above 1,"
+            + " or do not wait for calls inside of calls.");
   }
 
   /** Describes a circle: each task with what it waits for. */
-  static String describe(List<Task> circle) {
+  private static String describe(List<Task> circle) {
     StringBuilder out = new StringBuilder();
     for (Task task : circle) {
       out.append(task.name());

@@ -6,6 +6,7 @@ import io.aktis.core.id.LeaseId;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.lease.LeaseRequest;
 import io.aktis.core.schedule.Strategy;
+import io.aktis.core.task.TaskState;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -387,17 +388,17 @@ final class Dispatcher {
     return lease;
   }
 
-  void blocked(Lease lease) {
-    lease.blocked = true;
+  void blocked(Lease lease, Task task) {
+    lease.blockedBy = task;
     effects.add(new OwnerEffect.LeaseBlocked(lease));
     if (lease.inFlight.size() > 1) {
       recall(lease);
     }
   }
 
-  void unblocked(Lease lease, Task task) {
-    lease.blocked = false;
-    effects.add(new OwnerEffect.LeaseUnblocked(lease, task));
+  void unblocked(Lease lease, Object waiter) {
+    lease.blockedBy = null;
+    effects.add(new OwnerEffect.LeaseUnblocked(lease, waiter));
   }
 
   /** Puts tasks that were sent ahead back to the front of the queue. */
@@ -477,6 +478,13 @@ final class Dispatcher {
     shape.infeasibleSinceMs = Shape.NEVER;
     waiting.remove(shape);
     return takeQueued(shape);
+  }
+
+  /** Takes tasks out of the queues whose arguments are gone. */
+  void takeOutUnready() {
+    for (Shape shape : shapes.values()) {
+      shape.queue.removeIf(task -> task.machine().state() == TaskState.WAITING);
+    }
   }
 
   /** Takes all queued tasks of a shape. */

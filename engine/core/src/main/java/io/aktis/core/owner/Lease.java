@@ -19,7 +19,10 @@ public final class Lease {
   private final List<String> gpuIds;
   private @Nullable Object slot;
   final ArrayDeque<Task> inFlight = new ArrayDeque<>(2);
-  boolean blocked;
+
+  /** Whose work waits, so that the CPU is lent. */
+  @Nullable Task blockedBy;
+
   boolean recalled;
   boolean gone;
   long idleSinceMs;
@@ -70,7 +73,7 @@ public final class Lease {
   /** Tells whether tasks may be sent ahead to it; an actor in the making takes it along. */
   boolean takesMore() {
     Task first = inFlight.peekFirst();
-    return !blocked && !recalled && (first == null || first.kind() == TaskKind.TASK);
+    return blockedBy == null && !recalled && (first == null || first.kind() == TaskKind.TASK);
   }
 
   boolean isIdle() {

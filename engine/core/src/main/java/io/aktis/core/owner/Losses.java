@@ -4,6 +4,8 @@ import io.aktis.core.id.NodeId;
 import io.aktis.core.task.TaskMachine;
 import io.aktis.core.task.TaskState;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,11 +79,28 @@ final class Losses {
   }
 
   void nodeGone(NodeId node) {
-    for (OwnedObject object : ownership.nodeGone(node)) {
+    List<OwnedObject> lost = ownership.nodeGone(node);
+    for (OwnedObject object : lost) {
       effects.add(new OwnerEffect.Unsettle(object));
-      copyLost(object);
+    }
+    lost.forEach(this::copyLost);
+    if (!lost.isEmpty()) {
+      waitForLostArguments();
     }
     dispatcher.tryAgain();
+  }
+
+  /** What was ready to run waits again for arguments that are gone. */
+  private void waitForLostArguments() {
+    List<Task> unready = new ArrayList<>();
+    for (Task task = owner.firstLive(); task != null; task = task.next) {
+      if (task.machine().state() == TaskState.QUEUED && task.lacksArguments()) {
+        task.machine().argumentsLost();
+        unready.add(task);
+      }
+    }
+    dispatcher.takeOutUnready();
+    unready.forEach(owner::awaitArguments);
   }
 
   /** Makes a lost object again, or settles it as lost. */
@@ -102,7 +121,7 @@ final class Losses {
   }
 
   private void lose(OwnedObject object, String why) {
-    ownership.settle(
+    ownership.lose(
         object,
         Outcome.Failure.of(
             FailureKind.OBJECT_LOST,
@@ -110,15 +129,15 @@ final class Losses {
   }
 
   void remake(Task task) {
-    ownership.takeFromLineage(task);
     owner.link(task);
+    owner.holdArguments(task);
+    ownership.takeFromLineage(task);
     for (OwnedObject argument : task.arguments) {
       if (argument.state == OwnedObject.State.RELEASED) {
-        argument.state = OwnedObject.State.PENDING;
+        ownership.becomePending(argument);
         copyLost(argument);
       }
     }
-    owner.holdArguments(task);
     if (task.kind() == TaskKind.CALL) {
       Outcome.Failure death = ActorDesk.actorOf(task).death;
       if (death != null) {

@@ -40,6 +40,10 @@ public final class OwnedObject {
 
   int handles = 1;
   int holds;
+
+  /** How many tasks that are remembered would need it to run again. */
+  int pins;
+
   List<OwnedObject> contained = List.of();
   private List<Task> dependents = List.of();
 
@@ -103,6 +107,10 @@ public final class OwnedObject {
   /** Returns how many tasks and values hold it. */
   public int holds() {
     return holds;
+  }
+
+  boolean isHeld() {
+    return handles > 0 || holds > 0;
   }
 
   boolean exists() {

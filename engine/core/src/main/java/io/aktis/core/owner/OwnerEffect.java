@@ -80,16 +80,16 @@ public sealed interface OwnerEffect {
    * The work of a lease wants its CPU again.
    *
    * @param lease the lease
-   * @param task the task that waits for it
+   * @param waiter who waits for it
    */
-  record LeaseUnblocked(Lease lease, Task task) implements OwnerEffect {}
+  record LeaseUnblocked(Lease lease, Object waiter) implements OwnerEffect {}
 
   /**
    * A task that waited goes on, it needs no CPU back.
    *
-   * @param task the task
+   * @param waiter who waited
    */
-  record Resume(Task task) implements OwnerEffect {}
+  record Resume(Object waiter) implements OwnerEffect {}
 
   /**
    * An object has its outcome; whoever waits for it is to be woken.

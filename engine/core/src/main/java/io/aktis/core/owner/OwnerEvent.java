@@ -132,16 +132,20 @@ public sealed interface OwnerEvent {
    * A task waits in a get or wait.
    *
    * @param task the task
+   * @param attempt the attempt that waits
    * @param on what it waits for, all of it
    */
-  record Blocked(Task task, List<OwnedObject> on) implements OwnerEvent {}
+  record Blocked(Task task, int attempt, List<OwnedObject> on) implements OwnerEvent {}
 
   /**
-   * A task that waited wants to go on.
+   * A task that waited wants to go on. The answer is {@link OwnerEffect.Resume} or {@link
+   * OwnerEffect.LeaseUnblocked}, also for an attempt that counts no more.
    *
    * @param task the task
+   * @param attempt the attempt that waited
+   * @param waiter the shell's; comes back in the answer
    */
-  record Unblocked(Task task) implements OwnerEvent {}
+  record Unblocked(Task task, int attempt, Object waiter) implements OwnerEvent {}
 
   /**
    * An argument was lost before the code started.

@@ -75,8 +75,8 @@ public final class OwnerMachine {
       case OwnerEvent.LeaseEnded over -> losses.leaseEnded(over);
       case OwnerEvent.ActorLost lost -> actors.lost(lost);
       case OwnerEvent.NodeGone gone -> losses.nodeGone(gone.node());
-      case OwnerEvent.Blocked blocked -> blocked(blocked.task(), blocked.on());
-      case OwnerEvent.Unblocked unblocked -> unblocked(unblocked.task());
+      case OwnerEvent.Blocked blocked -> blocked(blocked);
+      case OwnerEvent.Unblocked unblocked -> unblocked(unblocked);
       case OwnerEvent.CancelAsked cancel -> cancellations.cancelAsked(cancel);
       case OwnerEvent.Withdrawn withdrawn ->
           cancellations.withdrawn(withdrawn.task(), withdrawn.attempt());
@@ -303,14 +303,15 @@ public final class OwnerMachine {
       task.reportedDone = true;
       effects.add(new OwnerEffect.Done(task));
     }
-    if (task.holdsArguments) {
-      task.holdsArguments = false;
-      for (OwnedObject argument : task.arguments) {
-        ownership.unhold(argument);
-      }
-    }
+    OwnedObject[] arguments = task.arguments;
     if (task.kind() != TaskKind.CREATION) {
       ownership.remember(task, payloadBytes(task));
+    }
+    if (task.holdsArguments) {
+      task.holdsArguments = false;
+      for (OwnedObject argument : arguments) {
+        ownership.unhold(argument);
+      }
     }
     task.blockedOn = List.of();
     ownership.discardStrays(task);
@@ -371,52 +372,61 @@ public final class OwnerMachine {
 
   // ---- waiting tasks ------------------------------------------------------------------------
 
-  private void blocked(Task task, List<OwnedObject> on) {
-    task.blockedOn = on;
-    Lease lease = leaseOf(task);
-    if (lease != null && !lease.gone && !lease.blocked) {
-      dispatcher.blocked(lease);
+  private void blocked(OwnerEvent.Blocked event) {
+    Task task = event.task();
+    boolean current = task.machine().isCurrent(event.attempt());
+    boolean onItsLease = current || task.kind() != TaskKind.CALL;
+    Lease lease = leaseOf(task, event.attempt());
+    if (lease != null && onItsLease && !lease.gone && lease.blockedBy == null) {
+      dispatcher.blocked(lease, task);
     }
-    breakDeadlock(task);
+    if (current) {
+      task.blockedOn = event.on();
+      breakDeadlocks(task);
+    }
   }
 
-  private void breakDeadlock(Task task) {
+  /** Breaks the circles through {@code task}, one after the other. */
+  void breakDeadlocks(Task task) {
     List<Task> circle = Deadlocks.circle(task);
-    Task victim = circle.isEmpty() ? null : Deadlocks.youngest(circle);
-    if (victim == null) {
-      return;
+    while (!circle.isEmpty()) {
+      effects.add(new OwnerEffect.DeadlockFound(circle));
+      breakAt(Deadlocks.victim(circle), circle);
+      circle = Deadlocks.circle(task);
     }
-    effects.add(new OwnerEffect.DeadlockFound(circle));
+  }
+
+  private void breakAt(Task victim, List<Task> circle) {
     boolean pushed = victim.machine().state() == TaskState.PUSHED;
     int attempt = victim.machine().attempt();
-    fail(
-        victim,
-        Outcome.Failure.of(
-            FailureKind.DEADLOCK,
-            "Actors wait for each other in a circle: "
-                + Deadlocks.describe(circle)
-                + ". The youngest call of it, "
-                + victim.name()
-                + ", is failed so that the others can go on. Give an actor maxConcurrency above 1,"
-                + " or do not wait for calls inside of calls."));
-    actors.ready(victim);
-    if (pushed) {
+    fail(victim, Deadlocks.failure(victim, circle));
+    if (victim.kind() == TaskKind.CALL) {
       ActorDesk.actorOf(victim).inFlight.remove(victim);
+      actors.ready(victim);
+    }
+    if (pushed) {
       effects.add(new OwnerEffect.Interrupt(victim, attempt, null));
     }
   }
 
-  private void unblocked(Task task) {
-    task.blockedOn = List.of();
-    Lease lease = leaseOf(task);
-    if (lease == null || lease.gone || !lease.blocked) {
-      effects.add(new OwnerEffect.Resume(task));
+  private void unblocked(OwnerEvent.Unblocked event) {
+    Task task = event.task();
+    if (task.machine().isCurrent(event.attempt())) {
+      task.blockedOn = List.of();
+    }
+    Lease lease = leaseOf(task, event.attempt());
+    if (lease == null || lease.gone || lease.blockedBy != task) {
+      effects.add(new OwnerEffect.Resume(event.waiter()));
     } else {
-      dispatcher.unblocked(lease, task);
+      dispatcher.unblocked(lease, event.waiter());
     }
   }
 
-  private static @Nullable Lease leaseOf(Task task) {
+  /** Returns the lease whose CPU an attempt has, {@code null} when it may not be lent. */
+  private static @Nullable Lease leaseOf(Task task, int attempt) {
+    if (task.machine().attempt() != attempt) {
+      return null; // it is lost, and what it had with it
+    }
     Actor actor = task.actor();
     if (task.kind() != TaskKind.CALL || actor == null) {
       return task.lease;

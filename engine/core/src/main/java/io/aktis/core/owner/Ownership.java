@@ -24,8 +24,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Lineage.</b> A task whose result lies in a store keeps its code and inlined arguments, so
  * that it can run again when the store is lost; its arguments are made again first where they are
- * gone too. Lineage is bounded: beyond the limit the oldest is forgotten and what it made can be
- * lost. Results that live with the owner need no lineage: they go only with the owner itself.
+ * gone too. So what such a task was given is pinned: of an argument that nobody holds any more the
+ * copies are deleted, but the task that made it is remembered in turn; a small argument stays as it
+ * is. Lineage is bounded: beyond the limit the oldest is forgotten and what it made can be lost.
+ * Results that live with the owner need no lineage: they go only with the owner itself. Values that
+ * were put have none.
  *
  * <p>Confined to the owner's loop.
  */
@@ -36,6 +39,7 @@ final class Ownership {
   private final LinkedHashSet<Task> lineage = new LinkedHashSet<>();
   private final ArrayDeque<OwnedObject> settled = new ArrayDeque<>();
   private final ArrayDeque<OwnedObject> unheld = new ArrayDeque<>();
+  private final ArrayDeque<Task> unneeded = new ArrayDeque<>();
   private long lineageBytes;
 
   Ownership(Effects effects, long maxLineageBytes) {
@@ -70,7 +74,8 @@ final class Ownership {
     effects.add(new OwnerEffect.Settle(object, outcome));
     settled.add(object);
     if (released) {
-      letGo(object);
+      unheld.add(object);
+      drain();
     }
   }
 
@@ -104,48 +109,70 @@ final class Ownership {
     checkHeld(object);
   }
 
-  void hold(OwnedObject object) {
-    object.holds++;
-  }
-
   void unhold(OwnedObject object) {
     object.holds--;
     Invariant.check(object.holds >= 0, "an object is let go as often as it is held", object);
     checkHeld(object);
   }
 
-  /** Without any hold left the copies go, and what the value contains is let go in turn. */
   private void checkHeld(OwnedObject object) {
-    if (object.handles == 0 && object.holds == 0 && object.state != OwnedObject.State.RELEASED) {
+    if (!object.isHeld() && object.state != OwnedObject.State.RELEASED) {
       unheld.add(object);
-      for (OwnedObject next = unheld.poll(); next != null; next = unheld.poll()) {
-        letGo(next);
+      drain();
+    }
+  }
+
+  /** Lets go of what nobody holds or needs, and of what was held or needed only for that. */
+  private void drain() {
+    while (true) {
+      OwnedObject object = unheld.poll();
+      Task task = object == null ? unneeded.poll() : null;
+      if (object != null) {
+        letGo(object);
+      } else if (task != null) {
+        forget(task);
+      } else {
+        return;
       }
     }
   }
 
   private void letGo(OwnedObject object) {
-    if (object.state == OwnedObject.State.PENDING) {
-      object.state = OwnedObject.State.RELEASED; // whoever makes it settles it into nothing
-      return;
+    switch (object.state) {
+      case RELEASED -> {}
+      case PENDING -> object.state = OwnedObject.State.RELEASED; // settled into nothing later
+      case INLINE -> {
+        if (object.pins == 0) {
+          release(object);
+        }
+      }
+      case STORED -> {
+        release(object);
+        if (object.pins > 0) {
+          count(object);
+        } else {
+          discount(object);
+        }
+      }
+      case FAILED -> release(object);
     }
+  }
+
+  private void release(OwnedObject object) {
     deleteCopies(object);
     object.state = OwnedObject.State.RELEASED;
     object.outcome = null;
+    letGoContained(object);
+  }
+
+  private void letGoContained(OwnedObject object) {
     for (OwnedObject inner : object.contained) {
       inner.holds--;
-      if (inner.handles == 0 && inner.holds == 0) {
+      if (!inner.isHeld()) {
         unheld.add(inner);
       }
     }
     object.contained = List.of();
-    Task producer = object.producer();
-    if (producer != null && object.remembered) {
-      object.remembered = false;
-      if (--producer.storedResults == 0) {
-        forget(producer);
-      }
-    }
   }
 
   private void deleteCopies(OwnedObject object) {
@@ -185,34 +212,76 @@ final class Ownership {
     }
   }
 
+  // ---- lineage ------------------------------------------------------------------------------
+
+  /** Counts an object among those for which its producer is remembered. */
+  private static void count(OwnedObject object) {
+    Task producer = object.producer();
+    if (producer != null && !object.remembered) {
+      object.remembered = true;
+      producer.storedResults++;
+    }
+  }
+
+  /** The producer of an object need not be remembered for it any more. */
+  private void discount(OwnedObject object) {
+    Task producer = object.producer();
+    if (producer != null && object.remembered) {
+      object.remembered = false;
+      if (--producer.storedResults == 0) {
+        unneeded.add(producer);
+      }
+    }
+  }
+
   /** Keeps what is needed to run {@code task} again, when one of its results lies in a store. */
   void remember(Task task, long payloadBytes) {
     for (OwnedObject result : task.results) {
-      if (result.state == OwnedObject.State.STORED && !result.remembered) {
-        result.remembered = true;
-        task.storedResults++;
+      if (result.state == OwnedObject.State.STORED) {
+        count(result);
       }
     }
     if (task.storedResults == 0) {
       task.dropPayload();
-      task.arguments = new OwnedObject[0];
+      task.arguments = Task.NONE;
       return;
     }
     if (lineage.add(task)) {
       lineageBytes += payloadBytes;
+      for (OwnedObject argument : task.arguments) {
+        argument.pins++;
+      }
     }
     while (lineageBytes > maxLineageBytes && lineage.size() > 1) {
       forget(lineage.getFirst());
     }
+    drain();
   }
 
   private void forget(Task task) {
-    if (lineage.remove(task)) {
-      lineageBytes -= OwnerMachine.payloadBytes(task);
+    if (takeFromLineage(task)) {
       task.dropPayload();
-      task.arguments = new OwnedObject[0];
+      task.arguments = Task.NONE;
       task.tell("lineage forgotten");
     }
+  }
+
+  /** Takes a task out that is forgotten, or runs again: it is remembered anew when it is done. */
+  boolean takeFromLineage(Task task) {
+    if (!lineage.remove(task)) {
+      return false;
+    }
+    lineageBytes -= OwnerMachine.payloadBytes(task);
+    for (OwnedObject argument : task.arguments) {
+      if (--argument.pins == 0 && !argument.isHeld()) {
+        if (argument.state == OwnedObject.State.RELEASED) {
+          discount(argument);
+        } else {
+          unheld.add(argument);
+        }
+      }
+    }
+    return true;
   }
 
   /** Takes the copies of a lost node away; returns the objects that have none left. */
@@ -225,24 +294,35 @@ final class Ownership {
     for (OwnedObject object : there) {
       object.nodes = object.nodes.stream().filter(other -> !other.equals(node)).toList();
       if (object.nodes.isEmpty()) {
-        object.state = OwnedObject.State.PENDING;
-        object.outcome = null;
-        object.remembered = false;
-        Task producer = object.producer();
-        if (producer != null) {
-          producer.storedResults--;
-        }
+        becomePending(object);
         lost.add(object);
       }
     }
+    drain();
+    lost.removeIf(object -> object.state == OwnedObject.State.RELEASED); // only lost values held it
     return lost;
   }
 
-  /** Forgets a task that is being run again, for it is remembered anew when it is done. */
-  void takeFromLineage(Task task) {
-    if (lineage.remove(task)) {
-      lineageBytes -= OwnerMachine.payloadBytes(task);
+  /** An object whose copies are gone is to be made again, or is lost. */
+  void becomePending(OwnedObject object) {
+    object.state = OwnedObject.State.PENDING;
+    object.outcome = null;
+    Task producer = object.producer();
+    if (producer != null && object.remembered) {
+      object.remembered = false;
+      producer.storedResults--; // decided by who lost it: the producer runs again, or is forgotten
     }
+    letGoContained(object);
+  }
+
+  /** Settles an object that cannot be made again. */
+  void lose(OwnedObject object, Outcome.Failure why) {
+    settle(object, why);
+    Task producer = object.producer();
+    if (producer != null && producer.storedResults == 0) {
+      unneeded.add(producer);
+    }
+    drain();
   }
 
   /** Returns how many objects lie in stores. */

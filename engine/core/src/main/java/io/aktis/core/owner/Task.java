@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Task {
   private static final int STORY_LIMIT = 32;
-  private static final OwnedObject[] NONE = {};
+  static final OwnedObject[] NONE = {};
 
   private final TaskId id;
   private final TaskKind kind;
@@ -135,6 +135,15 @@ public final class Task {
   /** Sets the results; before the task is submitted. */
   public void results(OwnedObject[] objects) {
     results = objects;
+  }
+
+  boolean lacksArguments() {
+    for (OwnedObject argument : arguments) {
+      if (!argument.exists()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   void addStray(Stray stray) {

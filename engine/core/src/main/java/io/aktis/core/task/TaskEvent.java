@@ -4,6 +4,8 @@ package io.aktis.core.task;
 public enum TaskEvent {
   /** The last missing argument exists. */
   ARGUMENTS_READY,
+  /** All copies of an argument are gone; it is made again first. */
+  ARGUMENTS_LOST,
   /** It is sent to a worker: a new attempt begins. */
   PUSHED,
   /** The worker gave it back, not started. */

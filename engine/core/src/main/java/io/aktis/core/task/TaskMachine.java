@@ -23,6 +23,7 @@ public final class TaskMachine {
           .on(TaskState.WAITING, TaskEvent.FAILED, TaskState.FAILED)
           .on(TaskState.WAITING, TaskEvent.CANCELLED, TaskState.CANCELLED)
           .on(TaskState.QUEUED, TaskEvent.PUSHED, TaskState.PUSHED)
+          .on(TaskState.QUEUED, TaskEvent.ARGUMENTS_LOST, TaskState.WAITING)
           .on(TaskState.QUEUED, TaskEvent.FAILED, TaskState.FAILED)
           .on(TaskState.QUEUED, TaskEvent.CANCELLED, TaskState.CANCELLED)
           .on(TaskState.PUSHED, TaskEvent.RETURNED, TaskState.QUEUED)
@@ -103,6 +104,11 @@ public final class TaskMachine {
   /** All arguments exist. */
   public void argumentsReady() {
     move(TaskEvent.ARGUMENTS_READY);
+  }
+
+  /** Some argument is gone before it started; it is to be made again first. */
+  public void argumentsLost() {
+    move(TaskEvent.ARGUMENTS_LOST);
   }
 
   /** Begins the next attempt and returns its number. */

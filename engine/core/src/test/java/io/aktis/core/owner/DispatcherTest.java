@@ -285,6 +285,40 @@ class DispatcherTest {
   }
 
   @Test
+  void attempt_thatIsLostAndBlocks_leavesTheLeaseOfTheNextAlone() {
+    Task task = bench.task("t").retries(1).submit();
+    bench.loseLease(bench.grant(), task);
+    bench.grant();
+    bench.tell(new OwnerEvent.Blocked(task, 1, List.of(bench.put())));
+    assertThat(bench.effects(OwnerEffect.LeaseBlocked.class)).isEmpty();
+    bench.tell(new OwnerEvent.Unblocked(task, 1, "the old run"));
+    assertThat(bench.effects(OwnerEffect.Resume.class))
+        .containsExactly(new OwnerEffect.Resume("the old run"));
+  }
+
+  @Test
+  void attempt_thatIsGivenUpAndBlocks_lendsItsCpu() {
+    Task task = bench.submit("t");
+    Lease lease = bench.grant();
+    bench.tell(new OwnerEvent.GivenUp(task, 1, "ignored the interrupt"));
+    bench.block(task, bench.submit("child").results()[0]);
+    assertThat(bench.effects(OwnerEffect.LeaseBlocked.class)).hasSize(1);
+    bench.unblock(task);
+    assertThat(bench.effects(OwnerEffect.LeaseUnblocked.class))
+        .containsExactly(new OwnerEffect.LeaseUnblocked(lease, task));
+  }
+
+  @Test
+  void call_thatIsGivenUpWhileItBlocks_takesTheCpuOfItsActorBack() {
+    Actor actor = bench.alive("a", true, 0);
+    Task call = bench.call(actor, "call").submit();
+    bench.block(call, bench.submit("child").results()[0]);
+    bench.tell(new OwnerEvent.GivenUp(call, 1, "ignored the interrupt"));
+    bench.unblock(call);
+    assertThat(bench.effects(OwnerEffect.LeaseUnblocked.class)).hasSize(1);
+  }
+
+  @Test
   void call_thatBlocksAtAnUnorderedActor_lendsNothing() {
     Actor actor = bench.alive("a", false, 0);
     Task call = bench.call(actor, "call").submit();

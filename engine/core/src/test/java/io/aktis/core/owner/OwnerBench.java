@@ -267,11 +267,11 @@ final class OwnerBench {
   }
 
   void block(Task task, OwnedObject... on) {
-    tell(new OwnerEvent.Blocked(task, List.of(on)));
+    tell(new OwnerEvent.Blocked(task, task.machine().attempt(), List.of(on)));
   }
 
   void unblock(Task task) {
-    tell(new OwnerEvent.Unblocked(task));
+    tell(new OwnerEvent.Unblocked(task, task.machine().attempt(), task));
   }
 
   void close(OwnedObject object) {

@@ -28,6 +28,7 @@ final class NodeLoss {
     List<Actor> actors = actorsHere();
     for (Lease lease : new ArrayList<>(node.leases().values())) {
       List<Task> started = lease.slot() instanceof Slot slot ? slot.abandon() : List.of();
+      kernel.shell().letResume(lease.id());
       kernel.follow(
           new OwnerEvent.LeaseLost(
               lease,

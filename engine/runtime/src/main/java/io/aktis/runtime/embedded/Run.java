@@ -274,12 +274,12 @@ final class Run {
   /** Tells the loop that this task waits for all of {@code objects} and lends its CPU. */
   void blocked(List<OwnedObject> objects) {
     resumed = false;
-    kernel.post(new OwnerEvent.Blocked(task, objects));
+    kernel.post(new OwnerEvent.Blocked(task, attempt, objects));
   }
 
   /** Takes the CPU back and waits until it is there. */
   void unblocked() {
-    kernel.post(new OwnerEvent.Unblocked(task));
+    kernel.post(new OwnerEvent.Unblocked(task, attempt, this));
     boolean interrupted = false;
     while (!resumed) {
       LockSupport.park(this);

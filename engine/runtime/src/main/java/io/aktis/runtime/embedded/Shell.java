@@ -36,7 +36,7 @@ final class Shell implements Consumer<OwnerEffect> {
       Cleaner.create(task -> Thread.ofPlatform().daemon().name("Cleaner-aktis").unstarted(task));
 
   private final Kernel kernel;
-  private final Map<LeaseId, Task> resuming = new LinkedHashMap<>();
+  private final Map<LeaseId, Object> resuming = new LinkedHashMap<>();
 
   Shell(Kernel kernel) {
     this.kernel = kernel;
@@ -61,8 +61,8 @@ final class Shell implements Consumer<OwnerEffect> {
       case OwnerEffect.Recall recall -> recall(recall.lease());
       case OwnerEffect.LeaseBlocked blocked ->
           freed(node(blocked.lease()), ledgerBlock(blocked.lease()));
-      case OwnerEffect.LeaseUnblocked unblocked -> unblock(unblocked.lease(), unblocked.task());
-      case OwnerEffect.Resume resume -> resume(resume.task());
+      case OwnerEffect.LeaseUnblocked unblocked -> unblock(unblocked.lease(), unblocked.waiter());
+      case OwnerEffect.Resume resume -> resume(resume.waiter());
       case OwnerEffect.Unsettle unsettle -> cellOf(unsettle.object()).unsettle();
       case OwnerEffect.DeleteCopy delete ->
           kernel.node(delete.node()).store().delete(delete.object().id());
@@ -186,10 +186,7 @@ final class Shell implements Consumer<OwnerEffect> {
   void freed(VirtualNode node, Freed freed) {
     kernel.chooser().changed(node);
     for (LeaseId resumed : freed.resumed()) {
-      Task task = resuming.remove(resumed);
-      if (task != null) {
-        resume(task);
-      }
+      letResume(resumed);
     }
     if (!freed.tryAgain().isEmpty() || kernel.owner().anyoneWaits()) {
       kernel.follow(new OwnerEvent.TryAgain());
@@ -197,23 +194,29 @@ final class Shell implements Consumer<OwnerEffect> {
     kernel.groups().roomMade();
   }
 
-  private void unblock(Lease lease, Task task) {
+  private void unblock(Lease lease, Object waiter) {
     VirtualNode node = node(lease);
     Unblocked answer = node.ledger().unblock(lease.id());
     kernel.chooser().changed(node);
     switch (answer.outcome()) {
-      case RESUMED, UNKNOWN -> resume(task);
+      case RESUMED, UNKNOWN -> resume(waiter);
       case QUEUED -> {
-        resuming.put(lease.id(), task);
+        resuming.put(lease.id(), waiter);
         reclaim(answer.idle());
       }
     }
   }
 
-  private static void resume(Task task) {
-    if (task.running() instanceof Run run) {
-      run.resume();
+  /** Lets go on what waits to resume on a lease: it has its CPU, or its node is lost. */
+  void letResume(LeaseId lease) {
+    Object waiter = resuming.remove(lease);
+    if (waiter != null) {
+      resume(waiter);
     }
+  }
+
+  private static void resume(Object waiter) {
+    ((Run) waiter).resume();
   }
 
   // ---- running --------------------------------------------------------------------------------
