@@ -5,6 +5,7 @@ import io.aktis.core.owner.OwnedObject;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. The loop settles it; the order of writes is: outcome, then the waiters are taken.
  * A waiter that comes in between sees the outcome and runs itself.
  */
-final class Cell {
+final class Cell implements BooleanSupplier {
   private static final VarHandle WAITERS;
-  private static final int SPINS_PER_LOOK = 32;
 
   static {
     try {
@@ -91,17 +91,10 @@ final class Cell {
     return skipped == live && WAITERS.compareAndSet(this, head, waiter);
   }
 
-  /** Looks for the outcome until {@code end}, since a sleeping thread is expensive to wake. */
-  boolean spin(long end) {
-    do {
-      for (int i = 0; i < SPINS_PER_LOOK; i++) {
-        if (outcome != null) {
-          return true;
-        }
-        Thread.onSpinWait();
-      }
-    } while (System.nanoTime() < end);
-    return false;
+  /** Tells whether the outcome is there. */
+  @Override
+  public boolean getAsBoolean() {
+    return outcome != null;
   }
 
   /**

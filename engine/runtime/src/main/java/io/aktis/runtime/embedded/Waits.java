@@ -125,10 +125,7 @@ final class Waits {
 
   private void awaitOne(Cell cell, long deadlineNanos) {
     Run run = currentRun();
-    SpinBudget budget = run == null ? driverSpin : taskSpin;
-    long start = System.nanoTime();
-    if (cell.spin(Math.min(deadlineNanos, start + budget.nanos()))) {
-      budget.learn(0);
+    if ((run == null ? driverSpin : taskSpin).look(cell)) {
       return;
     }
     lending(
@@ -139,7 +136,6 @@ final class Waits {
             throw timeout(cell);
           }
         });
-    budget.learn(System.nanoTime() - start);
   }
 
   private static TimeoutException timeout(Cell cell) {

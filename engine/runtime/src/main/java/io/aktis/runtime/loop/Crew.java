@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Crew {
   private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(10);
-  private static final int SPINS_PER_LOOK = 32;
 
   private final String name;
   private final int platformLimit;
@@ -186,7 +186,7 @@ public final class Crew {
   }
 
   /** One platform thread's part: the work it runs, and its wait for more. Confined to it. */
-  private final class Member {
+  private final class Member implements BooleanSupplier {
     private volatile @Nullable Runnable handedOver;
     private volatile boolean parked;
     private @Nullable Runnable kept;
@@ -255,10 +255,8 @@ public final class Crew {
     }
 
     private @Nullable Runnable awaitWork(boolean looking) {
-      long start = System.nanoTime();
-      Runnable work = looking ? spin(start + spinBudget.nanos()) : null;
+      Runnable work = looking ? look() : null;
       if (work != null) {
-        spinBudget.learn(0);
         return work;
       }
       parked = true;
@@ -274,27 +272,24 @@ public final class Crew {
         }
       }
       parked = false;
-      if (looking) {
-        spinBudget.learn(System.nanoTime() - start);
-      }
       return work;
     }
 
-    private @Nullable Runnable spin(long end) {
-      do {
-        for (int i = 0; i < SPINS_PER_LOOK; i++) {
-          if (handedOver != null) {
-            return take();
+    private @Nullable Runnable look() {
+      if (!spinBudget.look(this)) {
+        synchronized (idle) {
+          if (spinner == this) {
+            spinner = null;
           }
-          Thread.onSpinWait();
-        }
-      } while (System.nanoTime() < end);
-      synchronized (idle) {
-        if (spinner == this) {
-          spinner = null;
         }
       }
       return take();
+    }
+
+    /** Tells whether work was handed over. */
+    @Override
+    public boolean getAsBoolean() {
+      return handedOver != null;
     }
 
     private @Nullable Runnable take() {

@@ -1,37 +1,77 @@
 package io.aktis.runtime.loop;
 
+import java.util.function.BooleanSupplier;
+
 /**
- * How long a thread should look for something before it sleeps: long while what is waited for
- * usually comes within {@value #MAX_NANOS} ns, for then looking is cheaper than being woken; hardly
- * at all while it does not, for then looking only takes a core from others.
+ * Looks for something before its thread sleeps, for as long as that pays.
  *
- * <p>What counts is the whole wait and not whether looking paid: two threads that always find each
- * other asleep would otherwise never learn that they are quick. Thread-safe; updates may be lost
- * without harm.
+ * <p>Being woken costs more than what is waited for often takes, so looking for some microseconds
+ * makes short waits much shorter, as long as there is a core for whoever does the work. Where there
+ * is none, looking takes the core from just that thread, and both are slow. Which of the two holds
+ * shows in how often the look succeeds: while most do, looking goes on; else it pauses for a number
+ * of waits that doubles with each trial that fails.
+ *
+ * <p>Thread-safe; updates may be lost without harm.
  */
 public final class SpinBudget {
-  private static final long MAX_NANOS = 100_000;
-  private static final long MIN_NANOS = 1_000;
+  private static final long NANOS = 50_000;
+  private static final int SPINS_PER_LOOK = 32;
 
-  private volatile long nanos = MAX_NANOS;
+  private static final int MAX_CREDIT = 16;
+  private static final int TRIAL_CREDIT = 4;
+  private static final int PRICE_OF_FAILURE = 3;
+  private static final int MIN_PAUSE = 64;
+  private static final int MAX_PAUSE = 1 << 14;
 
-  /** Makes a budget that starts long. */
+  private int credit = MAX_CREDIT;
+  private int pause;
+  private int nextPause = MIN_PAUSE;
+
+  /** Makes a budget that looks. */
   public SpinBudget() {}
 
-  /** Returns how long to look, in nanoseconds. */
-  public long nanos() {
-    return nanos;
+  /** Looks until {@code there} says yes or it is time to sleep; returns whether it said yes. */
+  public boolean look(BooleanSupplier there) {
+    if (there.getAsBoolean()) {
+      return true;
+    }
+    int left = pause;
+    if (left > 0) {
+      pause = left - 1;
+      return false;
+    }
+    boolean found = spin(there);
+    learn(found);
+    return found;
   }
 
-  /** Learns from a wait that took {@code waitedNanos} in all. */
-  public void learn(long waitedNanos) {
-    long now = nanos;
-    if (waitedNanos < MAX_NANOS) {
-      if (now < MAX_NANOS) {
-        nanos = Math.min(MAX_NANOS, now * 2);
+  private static boolean spin(BooleanSupplier there) {
+    long end = System.nanoTime() + NANOS;
+    do {
+      for (int i = 0; i < SPINS_PER_LOOK; i++) {
+        if (there.getAsBoolean()) {
+          return true;
+        }
+        Thread.onSpinWait();
       }
-    } else if (now > MIN_NANOS) {
-      nanos = Math.max(MIN_NANOS, now / 2);
+    } while (System.nanoTime() - end < 0);
+    return false;
+  }
+
+  private void learn(boolean found) {
+    int now = credit;
+    if (found) {
+      if (now < MAX_CREDIT) {
+        credit = now + 1;
+      } else {
+        nextPause = MIN_PAUSE;
+      }
+    } else if (now > PRICE_OF_FAILURE) {
+      credit = now - PRICE_OF_FAILURE;
+    } else {
+      credit = TRIAL_CREDIT;
+      pause = nextPause;
+      nextPause = Math.min(MAX_PAUSE, nextPause * 2);
     }
   }
 }
