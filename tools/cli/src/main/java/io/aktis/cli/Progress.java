@@ -2,6 +2,8 @@ package io.aktis.cli;
 
 import java.io.Console;
 import java.io.PrintWriter;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
@@ -43,25 +45,29 @@ interface Progress extends AutoCloseable {
     }
   }
 
-  /** A bar with rate and time left. */
+  /** A bar with rate and time left. Confined to the thread that steps. */
   final class Bar implements Progress {
     private final ProgressBar bar;
+    private long left;
 
     Bar(String label, long total) {
+      left = total;
       bar =
           new ProgressBarBuilder()
               .setTaskName(label)
               .setInitialMax(total)
               .setStyle(ProgressBarStyle.UNICODE_BLOCK)
               .setUpdateIntervalMillis(100)
-              .showSpeed()
+              .showSpeed(new DecimalFormat("#,##0", DecimalFormatSymbols.getInstance(Locale.ROOT)))
               .clearDisplayOnFinish()
               .build();
     }
 
     @Override
     public void step(long items) {
-      bar.stepBy(items);
+      long counted = Math.min(items, left);
+      left -= counted;
+      bar.stepBy(counted);
     }
 
     @Override
