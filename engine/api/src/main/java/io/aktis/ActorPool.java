@@ -184,7 +184,7 @@ public final class ActorPool<A> implements AutoCloseable {
     List<ObjectRef<Object>> refs = inFlight.stream().map(PoolCall::ref).toList();
     if (refs.isEmpty()) {
       throw new IllegalStateException(
-          "the pool has no actor left for the " + waiting.size() + " items that wait");
+          "no actor is left in the pool; items that wait: " + waiting.size());
     }
     WaitResult<Object> found;
     if (timeout == null) {

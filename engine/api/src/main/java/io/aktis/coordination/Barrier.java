@@ -31,8 +31,8 @@ import java.util.Objects;
  * is cancelled, takes its arrival back: the others go on waiting for somebody in its place.
  *
  * <p>The barrier is a small value around an actor and can be passed as an argument. All methods are
- * thread-safe and throw {@link io.aktis.ActorDiedException} once the barrier's actor is gone: after
- * the last handle was closed, or with its node.
+ * thread-safe. They throw {@link io.aktis.ActorDiedException} when the barrier was lost with its
+ * node, and {@link IllegalStateException} when this handle was closed.
  */
 public final class Barrier implements AutoCloseable {
   private static final String AWAIT = "await";

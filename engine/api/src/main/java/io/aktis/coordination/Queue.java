@@ -36,8 +36,8 @@ import java.util.Optional;
  * that timed out has changed nothing. When the taker's task is cancelled at the very moment an
  * element is handed to it, that element is lost with it.
  *
- * <p>All methods are thread-safe and throw {@link io.aktis.ActorDiedException} once the queue's
- * actor is gone: after the last handle was closed, or with its node.
+ * <p>All methods are thread-safe. They throw {@link io.aktis.ActorDiedException} when the queue was
+ * lost with its node, and {@link IllegalStateException} when this handle was closed.
  *
  * @param <E> type of the elements
  */

@@ -33,8 +33,8 @@ import java.util.Objects;
  * behind them, and waiting takes no CPU. Permits do not belong to anybody: what a task acquired and
  * did not release before it was lost stays taken.
  *
- * <p>All methods are thread-safe and throw {@link io.aktis.ActorDiedException} once the semaphore's
- * actor is gone: after the last handle was closed, or with its node.
+ * <p>All methods are thread-safe. They throw {@link io.aktis.ActorDiedException} when the semaphore
+ * was lost with its node, and {@link IllegalStateException} when this handle was closed.
  */
 public final class Semaphore implements AutoCloseable {
   private static final String ACQUIRE = "acquire";

@@ -24,9 +24,9 @@ import java.util.Objects;
  * }</pre>
  *
  * <p>The signal is a small value around an actor and can be passed as an argument. Up to 10,000
- * callers can wait; waiting takes no CPU. All methods are thread-safe and throw {@link
- * io.aktis.ActorDiedException} once the signal's actor is gone: after the last handle was closed,
- * or with its node.
+ * callers can wait; waiting takes no CPU. All methods are thread-safe. They throw {@link
+ * io.aktis.ActorDiedException} when the signal was lost with its node, and {@link
+ * IllegalStateException} when this handle was closed.
  */
 public final class Signal implements AutoCloseable {
   private static final String AWAIT = "await";
