@@ -141,7 +141,7 @@ final class LinkWorld {
       }
       int copies = chance(lossPercent) ? 0 : chance(repeatPercent) ? 2 : 1;
       for (int i = 0; i < copies; i++) {
-        long latency = 1 + random.nextInt(chance(latePercent) ? 300 : 5);
+        long latency = 1L + random.nextInt(chance(latePercent) ? 300 : 5);
         at(nowMs + latency, () -> other.tell(new LinkEvent.Received<>(frame, nowMs)));
       }
     }
