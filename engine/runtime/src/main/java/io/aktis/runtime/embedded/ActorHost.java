@@ -131,7 +131,7 @@ final class ActorHost {
       lane.waiting.clear();
     }
     for (Run run : running) {
-      if (!run.end()) {
+      if (run.end() != Run.Ended.BEFORE_START) {
         started.add(run.task());
       }
     }

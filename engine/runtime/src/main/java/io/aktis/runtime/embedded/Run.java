@@ -33,6 +33,13 @@ final class Run {
     DONE
   }
 
+  /** When an attempt was ended. */
+  enum Ended {
+    BEFORE_START,
+    WHILE_RUNNING,
+    AFTERWARDS
+  }
+
   private final Kernel kernel;
   private final Task task;
   private final int attempt;
@@ -85,22 +92,25 @@ final class Run {
     return state == State.RUNNING;
   }
 
-  synchronized boolean isOver() {
-    return state == State.DONE || state == State.WITHDRAWN;
-  }
-
-  /** Ends the attempt; returns whether it had not started and never will. */
-  synchronized boolean end() {
+  /**
+   * Ends the attempt: one that has not started never will, one that runs is interrupted.
+   *
+   * @return how far it had come; what it does of the interrupt is not in it
+   */
+  synchronized Ended end() {
     cancelled = true;
     if (state == State.NEW) {
       state = State.WITHDRAWN;
-      return true;
     }
     Thread runner = thread;
     if (runner != null) {
       runner.interrupt();
     }
-    return state == State.WITHDRAWN;
+    return switch (state) {
+      case NEW, WITHDRAWN -> Ended.BEFORE_START;
+      case RUNNING -> Ended.WHILE_RUNNING;
+      case DONE -> Ended.AFTERWARDS;
+    };
   }
 
   private synchronized boolean begin() {

@@ -264,15 +264,17 @@ final class Shell implements Consumer<OwnerEffect> {
       tell(interrupt.ticket(), CancelResult.ALREADY_DONE);
       return;
     }
-    boolean withdrawn = run.end();
-    if (withdrawn) {
+    Run.Ended ended = run.end();
+    if (ended == Run.Ended.BEFORE_START) {
       kernel.follow(new OwnerEvent.Withdrawn(task, interrupt.attempt()));
     }
     tell(
         interrupt.ticket(),
-        withdrawn
-            ? CancelResult.NEVER_STARTED
-            : run.isOver() ? CancelResult.ALREADY_DONE : CancelResult.INTERRUPTED);
+        switch (ended) {
+          case BEFORE_START -> CancelResult.NEVER_STARTED;
+          case WHILE_RUNNING -> CancelResult.INTERRUPTED;
+          case AFTERWARDS -> CancelResult.ALREADY_DONE;
+        });
   }
 
   private static void answer(OwnerEffect.CancelAnswered answered) {

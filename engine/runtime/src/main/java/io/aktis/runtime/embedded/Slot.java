@@ -51,7 +51,7 @@ final class Slot implements Runnable {
       queue.forEach(Run::end);
       queue.clear();
       Run run = current;
-      return run == null || run.end() || run.isOver() ? List.of() : List.of(run.task());
+      return run == null || run.end() == Run.Ended.BEFORE_START ? List.of() : List.of(run.task());
     }
   }
 
