@@ -299,11 +299,23 @@ final class Dispatcher {
     if (lease == null || lease.gone) {
       return;
     }
-    if (!lease.inFlight.remove(task) || !lease.isIdle()) {
+    if (!lease.inFlight.remove(task)) {
+      return;
+    }
+    if (!lease.isIdle()) {
+      sendAhead(lease);
       return;
     }
     lease.recalled = false;
     becomeIdle(lease);
+  }
+
+  /** Sends more tasks ahead before the worker has run out of them. */
+  private void sendAhead(Lease lease) {
+    Shape shape = lease.shape();
+    if (!shape.queue.isEmpty() && lease.inFlight.size() * 2 <= shape.depth()) {
+      pump(shape);
+    }
   }
 
   private void becomeIdle(Lease lease) {

@@ -27,7 +27,8 @@ public final class OwnedObject {
     RELEASED
   }
 
-  private final ObjectId id;
+  private final long owner;
+  private final long bits;
   private final @Nullable Task producer;
   private Object watcher;
   State state = State.PENDING;
@@ -47,6 +48,14 @@ public final class OwnedObject {
   List<OwnedObject> contained = List.of();
   private List<Task> dependents = List.of();
 
+  /** Makes result {@code index} of a task, which one reference holds. */
+  public OwnedObject(Task producer, int index, Object watcher) {
+    this.owner = producer.ownerNumber();
+    this.bits = producer.resultBits(index);
+    this.producer = producer;
+    this.watcher = watcher;
+  }
+
   /**
    * Makes an object that one reference holds.
    *
@@ -54,14 +63,15 @@ public final class OwnedObject {
    * @param watcher what the shell wakes
    */
   public OwnedObject(ObjectId id, @Nullable Task producer, Object watcher) {
-    this.id = id;
+    this.owner = id.owner(); // kept as two numbers, for there are many objects
+    this.bits = id.bits();
     this.producer = producer;
     this.watcher = watcher;
   }
 
   /** Returns the id. */
   public ObjectId id() {
-    return id;
+    return new ObjectId(owner, bits);
   }
 
   /** Returns the task that makes it, {@code null} for a value that was put. */
@@ -132,6 +142,6 @@ public final class OwnedObject {
 
   @Override
   public String toString() {
-    return id + " " + state;
+    return id() + " " + state;
   }
 }

@@ -18,7 +18,8 @@ public final class Task {
   private static final int STORY_LIMIT = 32;
   static final OwnedObject[] NONE = {};
 
-  private final TaskId id;
+  private final long ownerNumber;
+  private final long idBits;
   private final TaskKind kind;
   private final String name;
   private final @Nullable String submittedBy;
@@ -26,7 +27,7 @@ public final class Task {
   private final @Nullable Shape shape;
   private final @Nullable Actor actor;
   private @Nullable Object payload;
-  private volatile @Nullable Object running;
+  private @Nullable Object running;
   OwnedObject[] arguments = NONE;
   OwnedObject[] results = NONE;
   int missing;
@@ -56,7 +57,8 @@ public final class Task {
   @Nullable Task next;
 
   private Task(Builder builder, TaskMachine machine) {
-    this.id = builder.id;
+    this.ownerNumber = builder.id.owner(); // kept as two numbers, for there are many tasks
+    this.idBits = builder.id.bits();
     this.kind = builder.kind;
     this.name = builder.name;
     this.parent = builder.parent;
@@ -69,7 +71,20 @@ public final class Task {
 
   /** Returns the id. */
   public TaskId id() {
-    return id;
+    return new TaskId(ownerNumber, idBits);
+  }
+
+  /** Returns its place in the order of submission of its owner. */
+  public long sequence() {
+    return id().sequence();
+  }
+
+  long ownerNumber() {
+    return ownerNumber;
+  }
+
+  long resultBits(int index) {
+    return id().result(index).bits();
   }
 
   /** Returns the kind. */
@@ -107,7 +122,7 @@ public final class Task {
     return lease;
   }
 
-  /** Returns the shell's view of the current attempt. Any thread may ask. */
+  /** Returns the shell's view of the current attempt. */
   public @Nullable Object running() {
     return running;
   }
@@ -172,7 +187,7 @@ public final class Task {
   /** Returns the last transitions, oldest first. */
   public List<String> story() {
     List<String> lines = new ArrayList<>(story.size() + 2);
-    lines.add("submitted as " + id + (submittedBy == null ? "" : " by " + submittedBy));
+    lines.add("submitted as " + id() + (submittedBy == null ? "" : " by " + submittedBy));
     if (storyCut) {
       lines.add("(older lines left out)");
     }
@@ -182,7 +197,7 @@ public final class Task {
 
   @Override
   public String toString() {
-    return name + " (" + id + ") " + machine;
+    return name + " (" + id() + ") " + machine;
   }
 
   /** What a task is made of. */

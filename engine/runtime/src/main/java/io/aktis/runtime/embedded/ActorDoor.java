@@ -116,7 +116,7 @@ final class ActorDoor {
             TaskKind.CREATION,
             "new " + entry.actor().name(),
             parent == null ? null : parent.task())
-        .shape(Objects.requireNonNull(chosen.shape()))
+        .shape(chosen.shape())
         .actor(entry.actor())
         .payload(new Call(encoder.function(), encoder.args(), request))
         .build(Integer.MAX_VALUE);
@@ -168,9 +168,8 @@ final class ActorDoor {
     }
     TaskId id = kernel.nextId();
     String method = CodeNames.of(work.function());
-    Call.Request request =
-        new Call.Request(
-            1, null, null, List.of(), group, false, entry.settings(), room, encoder.borrowed());
+    boolean plain = group.isEmpty() && encoder.borrowed().isEmpty();
+    Call.Request request = plain ? entry.plain() : entry.request(group, encoder.borrowed());
     Task task =
         new Task.Builder(id, TaskKind.CALL, method, caller == null ? null : caller.task())
             .actor(entry.actor())

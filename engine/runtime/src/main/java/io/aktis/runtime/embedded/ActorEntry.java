@@ -17,6 +17,7 @@ final class ActorEntry {
   private final ActorOptions options;
   private final Settings settings;
   private final @Nullable Semaphore pending;
+  private final Call.Request plain;
   private final CountDownLatch death = Directory.newDeath();
   private final AtomicInteger handles = new AtomicInteger();
   private volatile @Nullable Cell ready;
@@ -29,6 +30,7 @@ final class ActorEntry {
     this.options = options;
     this.settings = settings;
     this.pending = options.maxPendingCalls() == 0 ? null : new Semaphore(options.maxPendingCalls());
+    this.plain = request("", List.of());
   }
 
   Actor actor() {
@@ -50,6 +52,15 @@ final class ActorEntry {
 
   Settings settings() {
     return settings;
+  }
+
+  /** Returns the request of a call with nothing unusual. */
+  Call.Request plain() {
+    return plain;
+  }
+
+  Call.Request request(String group, List<OwnedObject> borrowed) {
+    return new Call.Request(1, null, null, List.of(), group, false, settings, pending, borrowed);
   }
 
   /** Returns the room for pending calls, {@code null} when there is no limit. */

@@ -5,6 +5,7 @@ import io.aktis.core.owner.Actor;
 import io.aktis.core.owner.Lease;
 import io.aktis.core.owner.OwnerEvent;
 import io.aktis.core.owner.Task;
+import io.aktis.spi.RunningWork;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -93,8 +94,14 @@ final class ActorHost {
   }
 
   private void work(Lane lane) {
+    RunScope scope = new RunScope();
+    ScopedValue.where(RunningWork.SCOPE, scope).run(() -> work(lane, scope));
+    endIfIdle();
+  }
+
+  private void work(Lane lane, RunScope scope) {
     for (Run run = next(lane); run != null; run = next(lane)) {
-      OwnerEvent report = run.perform();
+      OwnerEvent report = scope.perform(run);
       synchronized (this) {
         running.remove(run);
       }
@@ -102,7 +109,6 @@ final class ActorHost {
         report(report);
       }
     }
-    endIfIdle();
   }
 
   /** Crew threads help the loop; virtual threads leave it to others. */

@@ -50,7 +50,9 @@ final class Cell implements BooleanSupplier {
   /** Sets the outcome and wakes whoever waits. On the loop. */
   void settle(Outcome settled) {
     outcome = settled;
-    fire();
+    if (waiters != null) { // who comes from now on sees the outcome
+      fire();
+    }
   }
 
   /** Takes the outcome away: it is being made again. On the loop. */
@@ -62,7 +64,7 @@ final class Cell implements BooleanSupplier {
     Waiter waiter = (Waiter) WAITERS.getAndSet(this, null);
     while (waiter != null) {
       Waiter next = waiter.next;
-      waiter.fire();
+      waiter.fire(this);
       waiter = next;
     }
   }
@@ -108,7 +110,7 @@ final class Cell implements BooleanSupplier {
       return true;
     }
     Thread thread = Thread.currentThread();
-    Waiter waiter = new Waiter(() -> LockSupport.unpark(thread));
+    Waiter waiter = new Waiter(cell -> LockSupport.unpark(thread));
     whenSettled(waiter);
     try {
       while (outcome == null) {
@@ -131,12 +133,18 @@ final class Cell implements BooleanSupplier {
     }
   }
 
-  /** What runs when the outcome is there; once, unless cancelled. */
+  /** Hears that a cell has its outcome. */
+  interface Settled {
+    /** Called on the loop, or on the thread that began to wait: must be short and not throw. */
+    void settled(Cell cell);
+  }
+
+  /** What hears of the outcome; once, unless cancelled. */
   static final class Waiter {
-    private volatile @Nullable Runnable action;
+    private volatile @Nullable Settled action;
     private @Nullable Waiter next;
 
-    Waiter(Runnable action) {
+    Waiter(Settled action) {
       this.action = action;
     }
 
@@ -144,11 +152,11 @@ final class Cell implements BooleanSupplier {
       action = null;
     }
 
-    private void fire() {
-      Runnable run = action;
+    private void fire(Cell cell) {
+      Settled run = action;
       action = null;
       if (run != null) {
-        run.run();
+        run.settled(cell);
       }
     }
   }

@@ -94,24 +94,20 @@ final class EmbeddedEngine implements Engine {
     TaskId id = kernel.nextId();
     String name = options.name() != null ? options.name() : CodeNames.of(work.function());
     Encoder encoder = local ? null : encode(work, parent);
+    List<OwnedObject> borrowed = encoder == null ? List.of() : encoder.borrowed();
+    boolean plain = type == null && stream == null && !local && borrowed.isEmpty();
     Call.Request request =
-        new Call.Request(
-            returns,
-            type,
-            stream,
-            options.retryOn(),
-            "",
-            local,
-            chosen,
-            null,
-            encoder == null ? List.of() : encoder.borrowed());
+        plain
+            ? chosen.plain()
+            : new Call.Request(
+                returns, type, stream, options.retryOn(), "", local, chosen, null, borrowed);
     Call call =
         encoder == null
             ? new Call(work.function(), work.args(), request)
             : new Call(encoder.function(), encoder.args(), request);
     Task task =
         new Task.Builder(id, TaskKind.TASK, name, parent == null ? null : parent.task())
-            .shape(Objects.requireNonNull(chosen.shape()))
+            .shape(chosen.shape())
             .payload(call)
             .build(options.maxRetries());
     Cell[] cells = results(task, returns);
@@ -157,7 +153,7 @@ final class EmbeddedEngine implements Engine {
     OwnedObject[] objects = new OwnedObject[count];
     for (int i = 0; i < count; i++) {
       cells[i] = new Cell();
-      objects[i] = new OwnedObject(task.id().result(i), task, cells[i]);
+      objects[i] = new OwnedObject(task, i, cells[i]);
       cells[i].object(objects[i]);
     }
     task.results(objects);

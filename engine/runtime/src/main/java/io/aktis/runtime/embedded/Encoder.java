@@ -35,14 +35,24 @@ final class Encoder {
     this.values = kernel.values();
     this.node = node;
     this.function = function(work.function());
-    @Nullable Object[] given = work.args();
-    this.args = given.length == 0 ? given : new Object[given.length];
-    for (int i = 0; i < given.length; i++) {
-      args[i] = argument(given[i] instanceof Arg.Value<?>(var wrapped) ? wrapped : given[i]);
-    }
+    this.args = arguments(work.args());
     if (!borrowed.isEmpty()) {
       kernel.post(new OwnerEvent.Retained(borrowed));
     }
+  }
+
+  /** Keeps each argument; the array is made anew only if one of them is kept in another form. */
+  private @Nullable Object[] arguments(@Nullable Object[] given) throws InterruptedException {
+    @Nullable Object[] kept = given;
+    for (int i = 0; i < given.length; i++) {
+      Object value = given[i] instanceof Arg.Value<?>(var wrapped) ? wrapped : given[i];
+      Object form = argument(value, given.length);
+      if (form != given[i]) {
+        kept = kept == given ? given.clone() : kept;
+        kept[i] = form;
+      }
+    }
+    return kept;
   }
 
   Object function() {
@@ -97,9 +107,9 @@ final class Encoder {
     return encoded.detached();
   }
 
-  private @Nullable Object argument(@Nullable Object value) throws InterruptedException {
+  private @Nullable Object argument(@Nullable Object value, int count) throws InterruptedException {
     if (value instanceof ObjectRef<?> ref) {
-      add(kernel.session().waits().cell(ref).object());
+      add(kernel.session().waits().cell(ref).object(), count);
       return Call.REFERENCE;
     }
     if (value == null || values.codec().isImmutable(value)) {
@@ -119,13 +129,13 @@ final class Encoder {
       stored = new ArrayList<>(2);
     }
     stored.add(object);
-    add(object);
+    add(object, count);
     return Call.REFERENCE;
   }
 
-  private void add(OwnedObject object) {
+  private void add(OwnedObject object, int count) {
     if (objects.isEmpty()) {
-      objects = new ArrayList<>(args.length);
+      objects = new ArrayList<>(count);
     }
     objects.add(object);
   }

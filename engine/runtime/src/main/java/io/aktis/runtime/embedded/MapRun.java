@@ -97,7 +97,7 @@ final class MapRun<T, R> {
           (Ref<Batch.Result<R>>) kernel.session().engine().<Batch.Result<R>>submit(work);
       running.put(start, ref);
       Chunk<R> chunk = new Chunk<>(start, ref);
-      ref.cell().whenSettled(new Cell.Waiter(() -> finished.add(chunk)));
+      ref.cell().whenSettled(new Cell.Waiter(done -> finished.add(chunk)));
     }
   }
 

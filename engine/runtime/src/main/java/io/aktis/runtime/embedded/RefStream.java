@@ -22,7 +22,7 @@ final class RefStream<T> implements ObjectRefStream<T> {
     this.kernel = kernel;
     this.buffer = buffer;
     this.completion = completion;
-    completion.cell().whenSettled(new Cell.Waiter(buffer::end));
+    completion.cell().whenSettled(new Cell.Waiter(done -> buffer.end()));
   }
 
   @Override

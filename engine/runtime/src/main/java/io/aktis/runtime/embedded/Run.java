@@ -12,7 +12,6 @@ import io.aktis.core.owner.OwnerEvent;
 import io.aktis.core.owner.Task;
 import io.aktis.core.owner.TaskKind;
 import io.aktis.function.Invocable;
-import io.aktis.spi.RunningWork;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +49,7 @@ final class Run {
   private volatile boolean cancelled;
   private volatile boolean resumed;
   private boolean exits;
+  private @Nullable RunContext context;
 
   Run(Kernel kernel, Task task, int attempt, Lease lease, @Nullable ActorHost host) {
     this.kernel = kernel;
@@ -129,15 +129,14 @@ final class Run {
   }
 
   /** Performs the attempt; returns what to report, {@code null} when it was withdrawn. */
-  @Nullable OwnerEvent perform() {
+  @Nullable OwnerEvent perform(RunScope scope) {
     if (!begin()) {
       return null;
     }
-    long start = System.nanoTime();
     try {
-      List<Outcome> outcomes = ScopedValue.where(RunningWork.CONTEXT, context()).call(this::call);
+      List<Outcome> outcomes = call();
       finish();
-      return new OwnerEvent.Succeeded(task, attempt, outcomes, System.nanoTime() - start, exits);
+      return new OwnerEvent.Succeeded(task, attempt, outcomes, scope.lapNanos(), exits);
     } catch (Values.StoreRaceException lost) {
       finish();
       return new OwnerEvent.ArgumentLost(task, attempt);
@@ -145,13 +144,18 @@ final class Run {
       finish();
       boolean retryable = isRetryable(thrown);
       Outcome.Failure failure = failureOf(thrown);
-      long nanos = System.nanoTime() - start;
-      return new OwnerEvent.Threw(task, attempt, failure, retryable, nanos, exits);
+      return new OwnerEvent.Threw(task, attempt, failure, retryable, scope.lapNanos(), exits);
     }
   }
 
-  private AktisContext context() {
-    return new RunContext(this, payload().request().settings());
+  /** Returns what the running code may know about itself; on its thread. */
+  AktisContext context() {
+    RunContext known = context;
+    if (known == null) {
+      known = new RunContext(this, payload().request().settings());
+      context = known;
+    }
+    return known;
   }
 
   private Call payload() {

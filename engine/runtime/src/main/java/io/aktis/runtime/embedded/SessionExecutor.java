@@ -45,7 +45,7 @@ final class SessionExecutor extends AbstractExecutorService {
     synchronized (this) {
       queued.replace(work, cell);
     }
-    cell.whenSettled(new Cell.Waiter(() -> finished(work)));
+    cell.whenSettled(new Cell.Waiter(done -> finished(work)));
   }
 
   private void run(Runnable work) {

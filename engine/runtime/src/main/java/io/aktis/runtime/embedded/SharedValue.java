@@ -3,7 +3,8 @@ package io.aktis.runtime.embedded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value that cannot change, which everybody may have as it is.
+ * A value that everybody gets as it is, where it could be taken for something else: null, and the
+ * results of work that stays in this process.
  *
  * @param value the value
  */

@@ -108,6 +108,9 @@ final class Shell implements Consumer<OwnerEffect> {
     if (task.kind() != TaskKind.CREATION) {
       kernel.pending().release();
     }
+    if (task.running() instanceof Run run && run.isOver()) {
+      task.running(null);
+    }
     if (task.payload() instanceof Call call) {
       Semaphore room = call.request().room();
       if (room != null) {

@@ -2,20 +2,37 @@ package io.aktis.runtime.embedded;
 
 import io.aktis.core.owner.OwnerEvent;
 import io.aktis.core.owner.Task;
-import java.util.ArrayDeque;
+import io.aktis.spi.RunningWork;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import org.jctools.queues.MpscUnboundedArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the tasks of one lease, one after the other, on a crew thread that it asks for when there is
  * something to do. Thread-safe.
+ *
+ * <p>The loop adds without a lock. Taking out is guarded by the monitor, which the running thread
+ * has to itself but for the rare moment when the loop takes tasks back.
  */
 final class Slot implements Runnable {
+  private static final int CHUNK = 64;
+  private static final VarHandle ACTIVE;
+
+  static {
+    try {
+      ACTIVE = MethodHandles.lookup().findVarHandle(Slot.class, "active", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final Kernel kernel;
-  private final ArrayDeque<Run> queue = new ArrayDeque<>();
+  private final MpscUnboundedArrayQueue<Run> queue = new MpscUnboundedArrayQueue<>(CHUNK);
   private @Nullable Run current;
-  private boolean active;
+  private volatile boolean active;
   private @Nullable Runnable onIdle;
 
   Slot(Kernel kernel) {
@@ -23,42 +40,34 @@ final class Slot implements Runnable {
   }
 
   void add(Run run) {
-    boolean start;
-    synchronized (queue) {
-      queue.add(run);
-      start = !active;
-      active = true;
-    }
-    if (start) {
+    queue.offer(run);
+    if (!active && ACTIVE.compareAndSet(this, false, true)) {
       kernel.crew().execute(this);
     }
   }
 
   /** Takes the tasks that have not started. */
-  List<Task> takeUnstarted() {
+  synchronized List<Task> takeUnstarted() {
     List<Task> tasks = new ArrayList<>();
-    synchronized (queue) {
-      for (Run run = queue.poll(); run != null; run = queue.poll()) {
-        tasks.add(run.task());
-      }
+    for (Run run = queue.poll(); run != null; run = queue.poll()) {
+      tasks.add(run.task());
     }
     return tasks;
   }
 
   /** Ends everything as if the process were gone; returns the task that had started, if any. */
-  List<Task> abandon() {
-    synchronized (queue) {
-      queue.forEach(Run::end);
-      queue.clear();
-      Run run = current;
-      return run == null || run.end() == Run.Ended.BEFORE_START ? List.of() : List.of(run.task());
+  synchronized List<Task> abandon() {
+    for (Run run = queue.poll(); run != null; run = queue.poll()) {
+      run.end();
     }
+    Run run = current;
+    return run == null || run.end() == Run.Ended.BEFORE_START ? List.of() : List.of(run.task());
   }
 
   /** Runs {@code action} once, when nothing runs here any more. */
   void whenIdle(Runnable action) {
-    synchronized (queue) {
-      if (active) {
+    synchronized (this) {
+      if (current != null) {
         onIdle = action;
         return;
       }
@@ -66,13 +75,30 @@ final class Slot implements Runnable {
     action.run();
   }
 
+  @Override
+  public void run() {
+    RunScope scope = new RunScope();
+    ScopedValue.where(RunningWork.SCOPE, scope).run(() -> work(scope));
+  }
+
+  private void work(RunScope scope) {
+    do {
+      for (Run run = next(); run != null; run = next()) {
+        OwnerEvent report = scope.perform(run);
+        if (report != null) {
+          kernel.postAndRun(report);
+        }
+      }
+      active = false;
+    } while (!queue.isEmpty() && ACTIVE.compareAndSet(this, false, true));
+  }
+
   private @Nullable Run next() {
     Runnable action;
-    synchronized (queue) {
+    synchronized (this) {
       Run run = queue.poll();
       current = run;
-      active = run != null;
-      if (active) {
+      if (run != null) {
         return run;
       }
       action = onIdle;
@@ -82,15 +108,5 @@ final class Slot implements Runnable {
       action.run();
     }
     return null;
-  }
-
-  @Override
-  public void run() {
-    for (Run run = next(); run != null; run = next()) {
-      OwnerEvent report = run.perform();
-      if (report != null) {
-        kernel.postAndRun(report);
-      }
-    }
   }
 }

@@ -48,7 +48,7 @@ final class Values {
       return new Outcome.Inline(SharedValue.NULL, List.of());
     }
     if (codec.isImmutable(value)) {
-      return new Outcome.Inline(new SharedValue(value), List.of());
+      return new Outcome.Inline(value, List.of());
     }
     Encoded encoded = encode(value);
     if (encoded.sizeBytes() <= INLINE_LIMIT_BYTES) {
@@ -109,13 +109,12 @@ final class Values {
     };
   }
 
-  /** Gives a kept argument or value back. */
+  /** Gives a kept argument or value back: what is kept as it is stands for itself. */
   @Nullable Object readKept(Object kept) {
-    return switch (kept) {
-      case SharedValue shared -> shared.value();
-      case Encoded encoded -> codec.decode(encoded);
-      default -> throw new IllegalArgumentException("not a kept value: " + kept.getClass());
-    };
+    if (kept instanceof Encoded encoded) {
+      return codec.decode(encoded);
+    }
+    return kept instanceof SharedValue shared ? shared.value() : kept;
   }
 
   /** Gives read-only access to the bytes of a stored buffer or array, without a copy. */

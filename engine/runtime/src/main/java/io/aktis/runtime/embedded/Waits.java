@@ -49,13 +49,11 @@ final class Waits {
   }
 
   @Nullable Run currentRun() {
-    if (!RunningWork.CONTEXT.isBound()) {
+    if (!RunningWork.SCOPE.isBound()) {
       return null;
     }
-    return RunningWork.CONTEXT.get() instanceof RunContext context
-            && context.run().kernel() == kernel
-        ? context.run()
-        : null;
+    Run run = RunningWork.SCOPE.get() instanceof RunScope scope ? scope.current() : null;
+    return run != null && run.kernel() == kernel ? run : null;
   }
 
   // ---- one object ---------------------------------------------------------------------------
@@ -283,7 +281,7 @@ final class Waits {
     LinkedBlockingQueue<ObjectRef<T>> finished = new LinkedBlockingQueue<>();
     for (int i = 0; i < all.size(); i++) {
       ObjectRef<T> ref = all.get(i);
-      cells.get(i).whenSettled(new Cell.Waiter(() -> finished.add(ref)));
+      cells.get(i).whenSettled(new Cell.Waiter(done -> finished.add(ref)));
     }
     AtomicInteger iterations = new AtomicInteger();
     return () -> {
@@ -297,7 +295,7 @@ final class Waits {
   CompletableFuture<@Nullable Object> future(Cell cell) {
     CompletableFuture<@Nullable Object> future = new CompletableFuture<>();
     Executor crew = kernel.crew()::execute;
-    cell.whenSettled(new Cell.Waiter(() -> crew.execute(() -> complete(future, cell))));
+    cell.whenSettled(new Cell.Waiter(done -> crew.execute(() -> complete(future, done))));
     return future;
   }
 
@@ -310,22 +308,25 @@ final class Waits {
   }
 
   /** Counts cells as they are settled, for one thread that waits. */
-  private static final class Countdown {
+  private static final class Countdown implements Cell.Settled {
     private final Thread thread = Thread.currentThread();
     private final AtomicInteger left;
+    private final boolean failFast;
     private final List<Cell.Waiter> waiters;
 
     Countdown(List<Cell> cells, int count, boolean failFast) {
       this.left = new AtomicInteger(count);
+      this.failFast = failFast;
       this.waiters = new ArrayList<>(cells.size());
       for (Cell cell : cells) {
-        Cell.Waiter waiter = new Cell.Waiter(() -> settled(cell, failFast));
+        Cell.Waiter waiter = new Cell.Waiter(this);
         waiters.add(waiter);
         cell.whenSettled(waiter);
       }
     }
 
-    private void settled(Cell cell, boolean failFast) {
+    @Override
+    public void settled(Cell cell) {
       int step = failFast && cell.outcome() instanceof Outcome.Failure ? 1 << 30 : 1;
       if (left.addAndGet(-step) <= 0) {
         LockSupport.unpark(thread);
