@@ -42,6 +42,7 @@ final class Encoder {
   }
 
   /** Keeps each argument; the array is made anew only if one of them is kept in another form. */
+  @SuppressWarnings("ReferenceEquality") // whether it is the same object is the question
   private @Nullable Object[] arguments(@Nullable Object[] given) throws InterruptedException {
     @Nullable Object[] kept = given;
     for (int i = 0; i < given.length; i++) {

@@ -87,6 +87,11 @@ final class Run {
     exits = true;
   }
 
+  /** Tells whether nothing of it runs or will run. */
+  synchronized boolean isOver() {
+    return state == State.DONE || state == State.WITHDRAWN;
+  }
+
   /** Tells whether the code has started and not ended. */
   synchronized boolean isRunning() {
     return state == State.RUNNING;
