@@ -105,7 +105,10 @@ public final class ActorCall<T> implements WorkOptions<ActorCall<T>> {
             actor.onRestart()));
   }
 
-  /** Sets groups of calls with limits of their own; calls choose with {@link ActorHandle#in}. */
+  /**
+   * Sets groups of calls with limits of their own; calls choose with {@link ActorHandle#in}. An
+   * actor with groups keeps no order, also among calls outside of them.
+   */
   public ActorCall<T> groups(ConcurrencyGroups groups) {
     return with(
         new ActorOptions(
@@ -171,6 +174,7 @@ public final class ActorCall<T> implements WorkOptions<ActorCall<T>> {
    *
    * @throws IllegalArgumentException when the name is taken, or a detached actor has no name
    * @throws NotSerializableException when the constructor or an argument cannot be sent
+   * @throws SessionClosedException when the session, or a reference's session, is closed
    */
   public ActorHandle<T> remote() {
     return engine.createActor(work, actor, false);

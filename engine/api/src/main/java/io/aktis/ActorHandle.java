@@ -16,10 +16,19 @@ public interface ActorHandle<T> extends ActorMethods<T>, AutoCloseable {
   /** Returns a reference that is ready when the constructor has run, or failed with its failure. */
   ObjectRef<Void> ready();
 
-  /** Returns a view whose calls run in that concurrency group. */
+  /**
+   * Returns a view whose calls run in that concurrency group.
+   *
+   * @throws IllegalArgumentException when the actor has no such group
+   */
   ActorMethods<T> in(String group);
 
-  /** Returns a view whose calls fail when they are not done within {@code limit}. */
+  /**
+   * Returns a view whose calls are cancelled, and fail with {@link TaskCancelledException}, when
+   * they are not done within {@code limit}.
+   *
+   * @throws IllegalArgumentException when {@code limit} is not above zero
+   */
   ActorMethods<T> timeout(Duration limit);
 
   /**
@@ -28,7 +37,10 @@ public interface ActorHandle<T> extends ActorMethods<T>, AutoCloseable {
    */
   void kill();
 
-  /** Ends the actor at once as if its process were lost: it restarts while its budget lasts. */
+  /**
+   * Ends the actor at once as if its process were lost: it restarts while its budget lasts. Returns
+   * at once; an actor that is being made is left alone.
+   */
   void killAndRestart();
 
   /** Returns the id as text. */
@@ -37,7 +49,7 @@ public interface ActorHandle<T> extends ActorMethods<T>, AutoCloseable {
   /** Returns the name, empty if it has none. */
   String name();
 
-  /** Releases this handle. Idempotent. */
+  /** Releases this handle; using it afterwards is an {@link IllegalStateException}. Idempotent. */
   @Override
   void close();
 }

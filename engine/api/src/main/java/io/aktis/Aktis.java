@@ -101,18 +101,29 @@ public final class Aktis {
     }
   }
 
-  /** Starts a session that the static methods do not use, beside any other. */
+  /**
+   * Starts a session that the static methods do not use, beside any other. Whoever opens it closes
+   * it; the end of the JVM does so too.
+   *
+   * @throws IllegalArgumentException when no engine for the address is on the class path
+   */
   public static AktisSession open() {
     return open(options -> options);
   }
 
-  /** Starts a session with options that the static methods do not use, beside any other. */
+  /**
+   * Starts a session with options that the static methods do not use, beside any other.
+   *
+   * @throws IllegalArgumentException when options contradict each other, or no engine for the
+   *     address is on the class path
+   */
   public static AktisSession open(UnaryOperator<SessionOptions> options) {
     return start(options.apply(SessionOptions.fromEnvironment()));
   }
 
   /**
-   * Returns the current session: of the running task, or else the one that {@link #init} started.
+   * Returns the current session: of the running task, or else the one that {@link #init} started,
+   * which may be closed by now. Threads that a task starts by itself are not part of the task.
    *
    * @throws IllegalStateException when there is none
    */
@@ -172,7 +183,13 @@ public final class Aktis {
 
   // ---- values -----------------------------------------------------------------------------
 
-  /** Stores a sealed copy of {@code value}; waits while the object store is full. */
+  /**
+   * Stores a sealed copy of {@code value}; waits while the object store is full.
+   *
+   * @throws IllegalArgumentException when {@code value} is a reference
+   * @throws NotSerializableException when it cannot be stored; names the field
+   * @throws ObjectStoreFullException when no room is made in time, or it is larger than the store
+   */
   public static <T> ObjectRef<T> put(T value) {
     return session().put(value);
   }
@@ -182,7 +199,11 @@ public final class Aktis {
     return session().get(ref);
   }
 
-  /** Waits for the value until {@code timeout} is over; zero only looks. */
+  /**
+   * Waits for the value until {@code timeout} is over; zero only looks.
+   *
+   * @throws TimeoutException when the time is over; what makes the value goes on
+   */
   public static <T> T get(ObjectRef<T> ref, Duration timeout) {
     return session().get(ref, timeout);
   }
@@ -192,13 +213,21 @@ public final class Aktis {
     return session().get(refs);
   }
 
-  /** Waits for all values until {@code timeout} is over. */
+  /**
+   * Waits for all values until {@code timeout} is over.
+   *
+   * @throws TimeoutException when the time is over; what makes the values goes on
+   */
   public static <T> List<T> get(
       Collection<? extends ObjectRef<? extends T>> refs, Duration timeout) {
     return session().get(refs, timeout);
   }
 
-  /** Waits until one of {@code refs} is ready, failed included. */
+  /**
+   * Waits until one of {@code refs} is ready, failed included.
+   *
+   * @throws IllegalArgumentException on duplicates, or when there is no reference
+   */
   public static <T> WaitResult<T> wait(List<ObjectRef<T>> refs) {
     return session().wait(refs);
   }
@@ -213,7 +242,10 @@ public final class Aktis {
     return session().wait(refs, count, timeout, options);
   }
 
-  /** Gives the references one by one as they finish, failed included; each step waits. */
+  /**
+   * Gives the references one by one as they finish, failed included; each step waits for the next.
+   * The whole costs time linear in their number. The iteration can be done once.
+   */
   public static <T> Iterable<ObjectRef<T>> completed(Collection<? extends ObjectRef<T>> refs) {
     return session().completed(refs);
   }
@@ -232,7 +264,8 @@ public final class Aktis {
   }
 
   /**
-   * Returns the running actor of that name in the session's namespace.
+   * Returns the running actor of that name in the session's namespace, as one of class {@code
+   * type}, which is not checked.
    *
    * @throws IllegalArgumentException when there is none; the message lists where the name exists
    */
@@ -240,12 +273,21 @@ public final class Aktis {
     return session().getActor(type, name);
   }
 
-  /** Returns the running actor of that name in {@code namespace}. */
+  /**
+   * Returns the running actor of that name in {@code namespace}, as one of class {@code type},
+   * which is not checked.
+   *
+   * @throws IllegalArgumentException when there is none; the message lists where the name exists
+   */
   public static <A> ActorHandle<A> getActor(Class<A> type, String name, String namespace) {
     return session().getActor(type, name, namespace);
   }
 
-  /** Ends the actor whose method is running, after this call; must be called by the actor. */
+  /**
+   * Ends the actor whose method is running, after this call.
+   *
+   * @throws IllegalStateException outside an actor
+   */
   public static void exitActor() {
     context().exitActor();
   }
@@ -259,7 +301,11 @@ public final class Aktis {
     return session().placementGroup(strategy, bundles);
   }
 
-  /** Returns the placement group of that name. */
+  /**
+   * Returns the placement group of that name.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
   public static PlacementGroup getPlacementGroup(String name) {
     return session().getPlacementGroup(name);
   }

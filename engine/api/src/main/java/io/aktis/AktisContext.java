@@ -39,13 +39,15 @@ public interface AktisContext {
   /** Returns the id of the worker: the process that runs the code. */
   String workerId();
 
-  /** Returns which attempt this is, from 1. */
+  /** Returns which attempt this is, from 1; in the constructor of an actor, which life. */
   int attempt();
 
   /** Returns the namespace of the session. */
   String namespace();
 
-  /** Returns the resources this work holds. */
+  /**
+   * Returns the resources this work holds: {@code CPU}, {@code GPU}, {@code memory}, custom ones.
+   */
   Map<String, Double> resources();
 
   /** Returns the ids of the GPUs assigned to this work. */
@@ -74,7 +76,11 @@ public interface AktisContext {
    */
   void saveCheckpoint(Object state);
 
-  /** Returns a copy of the value that was saved last, also by an earlier life of this actor. */
+  /**
+   * Returns a copy of the value that was saved last, also by an earlier life of this actor.
+   *
+   * @throws IllegalStateException in a task
+   */
   <S> Optional<S> checkpoint(Class<S> type);
 
   /**

@@ -30,7 +30,7 @@ public interface AktisSession extends TaskFactory, AutoCloseable {
    *
    * @throws IllegalArgumentException when {@code value} is a reference
    * @throws NotSerializableException when it cannot be stored; names the field
-   * @throws ObjectStoreFullException when no room is made in time
+   * @throws ObjectStoreFullException when no room is made in time, or it is larger than the store
    */
   <T> ObjectRef<T> put(T value);
 
@@ -39,7 +39,11 @@ public interface AktisSession extends TaskFactory, AutoCloseable {
     return Checks.notNull(ref, "the reference").get();
   }
 
-  /** Waits for the value until {@code timeout} is over; zero only looks. */
+  /**
+   * Waits for the value until {@code timeout} is over; zero only looks.
+   *
+   * @throws TimeoutException when the time is over; what makes the value goes on
+   */
   default <T> T get(ObjectRef<T> ref, Duration timeout) {
     return Checks.notNull(ref, "the reference").get(timeout);
   }
@@ -54,11 +58,15 @@ public interface AktisSession extends TaskFactory, AutoCloseable {
   /**
    * Waits for all values until {@code timeout} is over.
    *
-   * @throws TimeoutException when the time is over
+   * @throws TimeoutException when the time is over; what makes the values goes on
    */
   <T> List<T> get(Collection<? extends ObjectRef<? extends T>> refs, Duration timeout);
 
-  /** Waits until one of {@code refs} is ready, failed included. */
+  /**
+   * Waits until one of {@code refs} is ready, failed included.
+   *
+   * @throws IllegalArgumentException on duplicates, or when there is no reference
+   */
   <T> WaitResult<T> wait(List<ObjectRef<T>> refs);
 
   /**
@@ -90,12 +98,15 @@ public interface AktisSession extends TaskFactory, AutoCloseable {
   /**
    * Returns an {@link ExecutorService} whose work runs in this process on the session's resources,
    * one CPU each. Shutting it down ends the view, not the session. Its work need not be
-   * serializable and is not copied, as with any executor.
+   * serializable and is not copied, as with any executor. What work throws that was given to {@code
+   * execute} is lost; that of {@code submit} is in its future, whose {@code get} lends the CPU of
+   * the task that waits.
    */
   ExecutorService executor();
 
   /**
-   * Returns the running actor of that name in this session's namespace.
+   * Returns the running actor of that name in this session's namespace, as one of class {@code
+   * type}, which is not checked.
    *
    * @throws IllegalArgumentException when there is none; the message lists where the name exists
    */
@@ -103,10 +114,19 @@ public interface AktisSession extends TaskFactory, AutoCloseable {
     return getActor(type, name, namespace());
   }
 
-  /** Returns the running actor of that name in {@code namespace}. */
+  /**
+   * Returns the running actor of that name in {@code namespace}, as one of class {@code type},
+   * which is not checked.
+   *
+   * @throws IllegalArgumentException when there is none; the message lists where the name exists
+   */
   <A> ActorHandle<A> getActor(Class<A> type, String name, String namespace);
 
-  /** Prepares a placement group of bundles. */
+  /**
+   * Prepares a placement group of bundles.
+   *
+   * @throws IllegalArgumentException when there is no bundle
+   */
   default PlacementGroupCall placementGroup(PlacementStrategy strategy, Bundle... bundles) {
     return new PlacementGroupCall(engine(), strategy, List.of(bundles), null, false);
   }
@@ -122,8 +142,10 @@ public interface AktisSession extends TaskFactory, AutoCloseable {
   ClusterInfo cluster();
 
   /**
-   * Ends the session: its tasks, actors and groups, then all that it started. Waits for the end.
-   * Idempotent; also done when the JVM ends.
+   * Ends the session: its tasks, actors and groups, then all that it started. Waits for the end, up
+   * to 10 s for code that ignores its interrupt. Idempotent; also done when the JVM ends.
+   *
+   * @throws IllegalStateException when called by a task or an actor of this session
    */
   @Override
   void close();

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param selectors label selectors: alternatives in order of preference, each a conjunction
  * @param scheduling where it may run
  * @param name name shown in tools and failures, {@code null} for the name of the code
- * @param maxRetries how often the task is run again after its process or node was lost
- * @param retryOn failures of the code itself that are retried, on the same budget's count
+ * @param maxRetries how often the task is run again after its process or node was lost, and how
+ *     often after a failure that {@code retryOn} names, each counted on its own
+ * @param retryOn failures of the code itself that are retried
  * @param timeout time limit from submission to result, {@code null} for none
  * @param isolated whether the work gets a process of its own, where the engine has processes
  * @param runtimeEnv the environment of the process
@@ -100,7 +101,7 @@ public record CallOptions(
     return new Draft(this).resources(more).build();
   }
 
-  /** Returns a copy whose first selector also asks for this label. */
+  /** Returns a copy whose last selector also asks for this label. */
   public CallOptions withLabel(String label, LabelRule rule) {
     Checks.text(label, "the label's name");
     Checks.notNull(rule, "the label rule");
@@ -116,7 +117,12 @@ public record CallOptions(
     return new Draft(this).selectors(more).build();
   }
 
-  /** Returns a copy with a further selector, used when no node matches the ones before. */
+  /**
+   * Returns a copy with a further selector, used when no node that matches the ones before has
+   * room.
+   *
+   * @throws IllegalArgumentException when there is no selector before it
+   */
   public CallOptions withFallbackLabel(String label, LabelRule rule) {
     Checks.text(label, "the label's name");
     if (selectors.isEmpty()) {

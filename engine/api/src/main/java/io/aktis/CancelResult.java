@@ -4,7 +4,10 @@ package io.aktis;
 public enum CancelResult {
   /** The code had not started and never will. */
   NEVER_STARTED,
-  /** The code was running; its thread was interrupted and its context says cancelled. */
+  /**
+   * The code was running; its thread was interrupted and its context says cancelled. If it throws,
+   * the result is a {@link TaskCancelledException}; a value that it returns all the same counts.
+   */
   INTERRUPTED,
   /**
    * The code ignored the interrupt past the grace period: its result was taken away. In a worker

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Single-threaded actors wait for each other in a circle; this call was the youngest of it. The
- * message names the chain.
+ * Calls of actors that run one call at a time wait for each other in a circle; this was the
+ * youngest of those that only waited for their turn. The message names the circle.
  */
 public final class DeadlockException extends AktisException {
   private static final long serialVersionUID = 1L;

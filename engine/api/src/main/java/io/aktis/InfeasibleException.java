@@ -2,7 +2,10 @@ package io.aktis;
 
 import java.util.List;
 
-/** No node can ever hold what the work asks for. */
+/**
+ * No node can ever hold what the work asks for; told after the grace time of {@link
+ * SessionOptions#infeasibleGrace}.
+ */
 public final class InfeasibleException extends AktisException {
   private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * A parallel map over items, before it runs. Results keep the order of the items. Items travel in
  * batches whose size follows the measured time of an item, so that items of microseconds pay.
- * Immutable.
+ * Options are those of each batch, and retries repeat a batch as a whole. Immutable.
  *
  * @param <T> type of the items
  * @param <R> type of the results
@@ -52,7 +52,7 @@ public final class MapCall<T, R> implements TaskOptions<MapCall<T, R>> {
   /**
    * Runs the map and waits for all results.
    *
-   * @throws TaskFailedException on the first failure; what has not started is cancelled
+   * @throws TaskFailedException on the first failure; what is under way is cancelled
    */
   public List<R> get() {
     return engine.map(items, function, plan, null);

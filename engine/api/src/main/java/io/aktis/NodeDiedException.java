@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node that ran the task was lost, more often than the task may be run again, or the task was
- * bound to it.
+ * The node that ran the task was lost, more often than the task may be run again. A task that is
+ * bound to a node which is gone fails with {@link InfeasibleException}.
  */
 public final class NodeDiedException extends AktisException {
   private static final long serialVersionUID = 1L;

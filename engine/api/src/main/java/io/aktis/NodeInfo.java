@@ -7,8 +7,8 @@ import java.util.Map;
  *
  * @param id id of the node
  * @param alive whether it takes work
- * @param total resources it has: {@code CPU}, {@code GPU}, {@code memory} and custom ones
- * @param available resources that are free
+ * @param total resources it has: {@code CPU}, {@code GPU}, {@code memory} in bytes, and custom ones
+ * @param available resources that are free; what is not named is used up
  * @param labels its labels
  * @param storeCapacityBytes capacity of its object store
  * @param storeUsedBytes bytes of it in use

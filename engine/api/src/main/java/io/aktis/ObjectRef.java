@@ -12,7 +12,9 @@ import java.util.concurrent.CompletableFuture;
  * unreachable. Passing it as an argument hands the task the value; inside a container it stays a
  * reference. Everybody who gets a mutable Java value gets a copy of their own.
  *
- * <p>Thread-safe. Implemented by the engine only.
+ * <p>Thread-safe. Implemented by the engine only. What asks for the value throws {@link
+ * IllegalStateException} when this reference was closed, and {@link SessionClosedException} when
+ * its session was.
  *
  * @param <T> type of the value
  */
@@ -45,11 +47,15 @@ public interface ObjectRef<T> extends Arg<T>, AutoCloseable {
   /** Returns whether the value, or the failure in its place, is there; never waits. */
   boolean isReady();
 
-  /** Returns a future that completes with the value, or with the exception {@link #get} throws. */
+  /**
+   * Returns a future that completes with the value, or with the exception {@link #get} throws, on a
+   * thread of the session. Cancelling the future does not cancel the task.
+   */
   CompletableFuture<T> future();
 
   /**
-   * Cancels the task that makes this value, and the tasks that it submitted. Returns at once.
+   * Cancels the task that makes this value, and the tasks that it submitted. Returns at once: code
+   * that runs is interrupted, and decides how it ends.
    *
    * @return what happened
    */
@@ -71,7 +77,7 @@ public interface ObjectRef<T> extends Arg<T>, AutoCloseable {
    */
   String why();
 
-  /** Returns how many times the task that makes this value has been started. */
+  /** Returns how many times the task that makes this value has been started; 0 for a put value. */
   int attempts();
 
   /** Releases this reference; the value goes when the last reference to it does. Idempotent. */

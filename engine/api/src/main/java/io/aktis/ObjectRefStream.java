@@ -7,8 +7,9 @@ import java.util.Iterator;
  *
  * <p>The producer is held back while as many values as the buffer holds are unconsumed. Iterating
  * waits for the next value; when the producer fails, iterating throws its failure after the values
- * it made. One consumer iterates, once; {@link #close} may come from any thread: it ends the
- * producer and frees what was not consumed.
+ * it made. When it is run again, it starts anew, and values that were delivered are left out. One
+ * consumer iterates, once; {@link #close} may come from any thread: it ends the producer and frees
+ * what was not consumed.
  *
  * @param <T> type of the values
  */

@@ -32,12 +32,16 @@ public final class PlacementGroupCall {
         engine, strategy, bundles, Checks.text(text, "the name"), detached);
   }
 
-  /** Lets the group outlive its job. */
+  /** Lets the group outlive its job, but not an embedded session. */
   public PlacementGroupCall detached() {
     return new PlacementGroupCall(engine, strategy, bundles, name, true);
   }
 
-  /** Starts the reservation and returns at once; {@link PlacementGroup#ready} tells when it is. */
+  /**
+   * Starts the reservation and returns at once; {@link PlacementGroup#ready} tells when it is made.
+   *
+   * @throws IllegalArgumentException when the name is taken
+   */
   public PlacementGroup create() {
     return engine.createGroup(strategy, bundles, name, detached);
   }

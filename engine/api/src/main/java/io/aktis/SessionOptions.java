@@ -94,14 +94,20 @@ public final class SessionOptions {
     return this;
   }
 
-  /** Sets the memory that tasks of the only node can reserve, in bytes [70 % of the heap limit]. */
+  /**
+   * Sets the memory that tasks of the only node can reserve, in bytes [70 % of the heap limit]. It
+   * is counted, not enforced.
+   */
   public SessionOptions memoryBytes(long bytes) {
     single.memoryBytes(bytes);
     singleShaped = true;
     return this;
   }
 
-  /** Sets the capacity of the object store of the only node, in bytes [30 % of free memory]. */
+  /**
+   * Sets the capacity of the object store of the only node, in bytes, at least 1 MiB [30 % of the
+   * memory that is free when the session starts, at least 64 MiB]. It is outside of the heap.
+   */
   public SessionOptions objectStoreBytes(long bytes) {
     single.objectStoreBytes(bytes);
     singleShaped = true;
@@ -122,13 +128,13 @@ public final class SessionOptions {
     return this;
   }
 
-  /** Adds a virtual node. */
+  /** Adds a virtual node; several calls add several. */
   public SessionOptions node(UnaryOperator<NodeOptions> node) {
     nodes.add(node.apply(new NodeOptions()));
     return this;
   }
 
-  /** Sets the runtime environment of all work. */
+  /** Sets the runtime environment of all work; that of a task wins over it, entry by entry. */
   public SessionOptions runtimeEnv(RuntimeEnv env) {
     runtimeEnv = Checks.notNull(env, "the runtime environment");
     return this;
@@ -140,7 +146,10 @@ public final class SessionOptions {
     return this;
   }
 
-  /** Bounds the tasks that are submitted and not done; submitting beyond it waits [2,000,000]. */
+  /**
+   * Bounds the tasks and calls that are submitted and not done; submitting beyond it waits
+   * [2,000,000].
+   */
   public SessionOptions maxPendingTasks(int tasks) {
     maxPendingTasks = Checks.atLeast(tasks, 1, "maxPendingTasks");
     return this;
@@ -240,13 +249,16 @@ public final class SessionOptions {
       return this;
     }
 
-    /** Sets the memory that tasks can reserve, in bytes [70 % of the heap limit]. */
+    /** Sets the memory that tasks can reserve, in bytes [70 % of the heap limit, shared evenly]. */
     public NodeOptions memoryBytes(long bytes) {
       memoryBytes = OptionalLong.of(Checks.atLeast(bytes, 0, "memoryBytes"));
       return this;
     }
 
-    /** Sets the capacity of the object store, in bytes [30 % of free memory, shared evenly]. */
+    /**
+     * Sets the capacity of the object store, in bytes, at least 1 MiB [30 % of the memory that is
+     * free when the session starts, shared evenly].
+     */
     public NodeOptions objectStoreBytes(long bytes) {
       objectStoreBytes = OptionalLong.of(Checks.atLeast(bytes, 1 << 20, "objectStoreBytes"));
       return this;

@@ -14,14 +14,17 @@ public interface TaskOptions<S> extends WorkOptions<S> {
     return options(options().withName(name));
   }
 
-  /** Sets how often the task runs again when its process or node is lost [3]; 0: runs once. */
+  /**
+   * Sets how often the task runs again when its process or node is lost while it runs [3]; 0: it
+   * runs at most once.
+   */
   default S maxRetries(int retries) {
     return options(options().withMaxRetries(retries));
   }
 
   /**
-   * Retries also when the code throws this, subclasses included, up to maxRetries; several calls
-   * add up.
+   * Retries also when the code throws this, subclasses included, up to maxRetries times, counted
+   * apart from losses; several calls add up.
    */
   default S retryOn(Class<? extends Throwable> failure) {
     List<Class<? extends Throwable>> all = new ArrayList<>(options().retryOn());

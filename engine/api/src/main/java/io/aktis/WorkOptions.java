@@ -26,7 +26,7 @@ public interface WorkOptions<S> {
     return options(options().withGpus(n));
   }
 
-  /** Reserves memory, in bytes. */
+  /** Reserves memory, in bytes. It is counted, not enforced. */
   default S memoryBytes(long bytes) {
     return options(options().withMemoryBytes(bytes));
   }
@@ -41,17 +41,29 @@ public interface WorkOptions<S> {
     return options(options().withLabel(label, rule));
   }
 
-  /** Adds a selector for when no node matches the ones before. */
+  /**
+   * Adds an alternative, used when no node that matches the ones before has room. What {@link
+   * #onNodesWith} says afterwards belongs to the alternative.
+   *
+   * @throws IllegalArgumentException when there is no selector before it
+   */
   default S orNodesWith(String label, LabelRule rule) {
     return options(options().withFallbackLabel(label, rule));
   }
 
-  /** Runs on that node or fails. */
+  /**
+   * Runs on that node: waits while it is busy, and fails with {@link InfeasibleException} when it
+   * is gone or can never hold the work. An id that no node has is refused when the work is
+   * submitted.
+   */
   default S onNode(String nodeId) {
     return options(options().withScheduling(new Scheduling.OnNode(nodeId, false)));
   }
 
-  /** Runs on that node if it is there and can hold the work, otherwise elsewhere. */
+  /**
+   * Runs on that node if it is there and can ever hold the work, and waits while it is busy;
+   * otherwise elsewhere.
+   */
   default S preferNode(String nodeId) {
     return options(options().withScheduling(new Scheduling.OnNode(nodeId, true)));
   }
