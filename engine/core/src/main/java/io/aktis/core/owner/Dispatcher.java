@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * Brings queued tasks to leases: reuses the leases it has, asks for more while tasks wait, sends
  * short tasks ahead, and gives leases back.
  *
- * <p>Tasks run in the order they became ready. A lease takes one task at a time; only when no
- * further lease can be had and tasks of the shape are so short that the way to the worker would
- * cost more than their run, several are sent ahead. Those come back when the lease blocks, or when
- * another lease of the shape is idle a moment later.
+ * <p>Tasks run in the order they became ready. A lease takes one task at a time, unless tasks of
+ * the shape are short. Several are then sent ahead to a lease: very few microseconds of work
+ * because waking the worker of another lease would take longer, and more when no further lease can
+ * be had. They come back when the lease blocks, or when its first task turns out to be a long one.
  *
  * <p>Confined to the owner's loop.
  */
@@ -110,12 +110,16 @@ final class Dispatcher {
         recallLater(shape);
         return;
       }
-      Lease lease = idleFor(shape, head);
+      Lease lease = atWork(shape, head);
+      if (lease == null) {
+        lease = idleFor(shape, head);
+      }
       if (lease == null && !ask(shape, head)) {
-        lease = head.kind() == TaskKind.TASK ? shortest(shape) : null;
+        lease = head.kind() == TaskKind.TASK ? shortest(shape, shape.depth()) : null;
       }
       if (lease == null) {
         waiting.add(shape);
+        recallLater(shape);
         return;
       }
       shape.queue.poll();
@@ -235,9 +239,24 @@ final class Dispatcher {
     }
   }
 
+  /** Returns a lease at work that is done sooner than another worker is woken, if there is one. */
+  private static @Nullable Lease atWork(Shape shape, Task head) {
+    int depth = shape.depthBeforeWaking();
+    if (depth <= 1 || head.kind() != TaskKind.TASK || head.arguments.length > 0) {
+      return null;
+    }
+    for (int i = 0; i < shape.leases.size(); i++) {
+      Lease lease = shape.leases.get(i);
+      int ahead = lease.inFlight.size();
+      if (ahead > 0 && ahead < depth && lease.takesMore()) {
+        return lease;
+      }
+    }
+    return null;
+  }
+
   /** Returns the lease with the fewest tasks that may take one ahead, {@code null} if none may. */
-  private static @Nullable Lease shortest(Shape shape) {
-    int depth = shape.depth();
+  private static @Nullable Lease shortest(Shape shape, int depth) {
     Lease best = null;
     for (int i = 0; depth > 1 && i < shape.leases.size(); i++) {
       Lease lease = shape.leases.get(i);
@@ -302,12 +321,13 @@ final class Dispatcher {
     if (!lease.inFlight.remove(task)) {
       return;
     }
-    if (!lease.isIdle()) {
+    lease.slow = false;
+    if (lease.isIdle()) {
+      lease.recalled = false;
+      becomeIdle(lease);
+    } else {
       sendAhead(lease);
-      return;
     }
-    lease.recalled = false;
-    becomeIdle(lease);
   }
 
   /** Sends more tasks ahead before the worker has run out of them. */
@@ -433,27 +453,33 @@ final class Dispatcher {
   }
 
   private void recallLater(Shape shape) {
-    if (!shape.recallTimer && !shape.idle.isEmpty() && ahead(shape) != null) {
+    if (!shape.recallTimer && anyAhead(shape)) {
       shape.recallTimer = true;
       effects.add(new OwnerEffect.StartTimer(RECALL_MS, new OwnerEvent.Timer.RecallCheck(shape)));
     }
   }
 
-  void recallCheck(Shape shape) {
-    shape.recallTimer = false;
-    Lease lease = ahead(shape);
-    if (lease != null && !shape.idle.isEmpty() && shape.queue.isEmpty()) {
-      recall(lease);
-    }
-  }
-
-  private static @Nullable Lease ahead(Shape shape) {
-    for (Lease lease : shape.leases) {
-      if (lease.inFlight.size() > 1 && !lease.recalled) {
-        return lease;
+  private static boolean anyAhead(Shape shape) {
+    for (int i = 0; i < shape.leases.size(); i++) {
+      if (shape.leases.get(i).isAhead()) {
+        return true;
       }
     }
-    return null;
+    return false;
+  }
+
+  /** Takes back what was sent ahead to a lease whose task is not as short as those before it. */
+  void recallCheck(Shape shape) {
+    shape.recallTimer = false;
+    for (Lease lease : shape.leases) {
+      Task first = lease.inFlight.peekFirst();
+      if (lease.isAhead() && first == lease.firstAtCheck) {
+        lease.slow = true;
+        recall(lease);
+      }
+      lease.firstAtCheck = first;
+    }
+    recallLater(shape);
   }
 
   private void recall(Lease lease) {

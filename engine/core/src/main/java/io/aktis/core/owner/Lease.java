@@ -24,6 +24,13 @@ public final class Lease {
   @Nullable Task blockedBy;
 
   boolean recalled;
+
+  /** Its task runs for longer than expected; others should not wait behind it. */
+  boolean slow;
+
+  /** The task that was the first at the last check for slow ones. */
+  @Nullable Task firstAtCheck;
+
   boolean gone;
   long idleSinceMs;
 
@@ -73,7 +80,15 @@ public final class Lease {
   /** Tells whether tasks may be sent ahead to it; an actor in the making takes it along. */
   boolean takesMore() {
     Task first = inFlight.peekFirst();
-    return blockedBy == null && !recalled && (first == null || first.kind() == TaskKind.TASK);
+    return blockedBy == null
+        && !recalled
+        && !slow
+        && (first == null || first.kind() == TaskKind.TASK);
+  }
+
+  /** Tells whether tasks wait behind the one it runs and may be asked back. */
+  boolean isAhead() {
+    return inFlight.size() > 1 && !recalled;
   }
 
   boolean isIdle() {

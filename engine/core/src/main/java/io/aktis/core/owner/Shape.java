@@ -16,7 +16,8 @@ public final class Shape {
 
   private static final double LEARNING_RATE = 0.2;
   private static final long PIPELINE_NANOS = 100_000;
-  private static final int MAX_DEPTH = 64;
+  private static final long WAKING_NANOS = 20_000;
+  private static final int MAX_DEPTH = 256;
 
   private final ShapeKey key;
   final ArrayDeque<Task> queue = new ArrayDeque<>();
@@ -73,6 +74,11 @@ public final class Shape {
    */
   int depth() {
     return (int) Math.clamp(PIPELINE_NANOS / Math.max(meanNanos, 1), 1, MAX_DEPTH);
+  }
+
+  /** Returns how many tasks on one lease are done before the worker of another is woken. */
+  int depthBeforeWaking() {
+    return (int) Math.clamp(WAKING_NANOS / Math.max(meanNanos, 1), 1, MAX_DEPTH);
   }
 
   @Override

@@ -202,20 +202,55 @@ class DispatcherTest {
   }
 
   @Test
-  void tasksSentAhead_comeBackWhenAnotherLeaseIsIdleALittleLater() {
+  void tasksSentAhead_comeBackWhenTheFirstTurnsOutToBeLong() {
     Lease lease = leaseOfShortTasks();
     List<Task> more = submit(2);
     bench.choice = new NodeChooser.Choice.Ask(NODE_B);
-    bench.tell(new OwnerEvent.TryAgain());
-    Task last = bench.submit("last");
-    bench.grant();
-    bench.succeedQuickly(last);
-    assertThat(bench.effects(OwnerEffect.Recall.class)).isEmpty();
     bench.pass(10);
     assertThat(bench.effects(OwnerEffect.Recall.class))
         .containsExactly(new OwnerEffect.Recall(lease));
+
     bench.tell(new OwnerEvent.Returned(lease, more));
-    assertThat(more.getFirst().lease()).isNotEqualTo(lease);
+    bench.grantAll();
+    assertThat(more).noneMatch(task -> task.lease() == null || task.lease() == lease);
+  }
+
+  @Test
+  void tasksSentAhead_stayWhileTheOnesBeforeThemEnd() {
+    leaseOfShortTasks();
+    List<Task> tasks = new ArrayList<>(bench.pushed());
+    tasks.addAll(submit(20));
+    for (Task task : tasks) {
+      bench.pass(1);
+      bench.succeedQuickly(task);
+    }
+    assertThat(bench.effects(OwnerEffect.Recall.class)).isEmpty();
+  }
+
+  @Test
+  void lease_whoseTaskTurnedOutToBeLong_takesNoOthersUntilItEnds() {
+    Lease lease = leaseOfShortTasks();
+    Task slow = bench.pushed().getFirst();
+    Task ahead = bench.submit("ahead");
+    bench.pass(10);
+    bench.tell(new OwnerEvent.Returned(lease, List.of(ahead)));
+    Task later = bench.submit("later");
+    assertThat(later.lease()).isNull();
+
+    bench.succeedQuickly(slow);
+    assertThat(List.of(ahead, later)).allMatch(task -> task.lease() == lease);
+  }
+
+  @Test
+  void tasksShorterThanWaking_goToTheLeaseAtWorkAndNotToAnIdleOne() {
+    Lease working = leaseOfShortTasks();
+    Lease idle = anotherIdleLease();
+
+    Task next = bench.submit("next");
+    assertThat(next.lease()).isEqualTo(working);
+
+    Task withArgument = bench.task("with argument").with(bench.put()).submit();
+    assertThat(withArgument.lease()).isEqualTo(idle);
   }
 
   @Test
@@ -440,6 +475,15 @@ class DispatcherTest {
     Task task = bench.submit("warm-up");
     Lease lease = Objects.requireNonNull(bench.grant());
     bench.succeed(task);
+    return lease;
+  }
+
+  /** Makes a lease that lies idle while all others have tasks ahead. */
+  private Lease anotherIdleLease() {
+    bench.choice = new NodeChooser.Choice.Ask(NODE_B);
+    Task task = bench.task("elsewhere").with(bench.put()).submit();
+    Lease lease = Objects.requireNonNull(bench.grant());
+    bench.succeedQuickly(task);
     return lease;
   }
 
