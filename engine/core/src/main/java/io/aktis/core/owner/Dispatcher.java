@@ -198,6 +198,9 @@ final class Dispatcher {
     if (shape.asked.size() >= Math.min(shape.queue.size(), MAX_ASKED)) {
       return true;
     }
+    if (shape.busyVersion == chooser.version() && hasRoomAhead(shape, head)) {
+      return false; // the answer is known, and nobody needs to remember this shape yet
+    }
     return switch (chooser.choose(shape.key(), head)) {
       case NodeChooser.Choice.Ask(NodeId node) -> {
         shape.infeasibleSinceMs = Shape.NEVER;
@@ -207,6 +210,7 @@ final class Dispatcher {
       case NodeChooser.Choice.Busy(String why, List<String> rejectedBy, List<NodeId> askAt) -> {
         shape.infeasibleSinceMs = Shape.NEVER;
         shape.refused = true;
+        shape.busyVersion = chooser.version();
         shape.reason = why;
         shape.rejectedBy = rejectedBy;
         askAt.forEach(node -> askAt(node, shape));
@@ -237,6 +241,10 @@ final class Dispatcher {
       shape.infeasibleTimer = true;
       effects.add(new OwnerEffect.StartTimer(delayMs, new OwnerEvent.Timer.InfeasibleCheck(shape)));
     }
+  }
+
+  private static boolean hasRoomAhead(Shape shape, Task head) {
+    return head.kind() == TaskKind.TASK && shortest(shape, shape.depth()) != null;
   }
 
   /** Returns a lease at work that is done sooner than another worker is woken, if there is one. */

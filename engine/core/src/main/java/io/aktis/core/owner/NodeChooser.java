@@ -8,6 +8,9 @@ public interface NodeChooser {
   /** Chooses a node for the first of a shape's tasks. */
   Choice choose(ShapeKey key, Task first);
 
+  /** Returns a number that changes when {@link #choose} may say something else than before. */
+  long version();
+
   /** What was chosen. */
   sealed interface Choice {
     /**

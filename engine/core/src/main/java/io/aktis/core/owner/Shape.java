@@ -30,6 +30,9 @@ public final class Shape {
   /** A node said no since something was free the last time; there is no sense in asking now. */
   boolean refused;
 
+  /** The version of the chooser when it said last that all are busy. */
+  long busyVersion = NEVER;
+
   /** Some node remembers that it refused this shape. */
   boolean hungry;
 

@@ -174,6 +174,21 @@ class DispatcherTest {
   }
 
   @Test
+  void shortTasks_whileNothingHasChangedAndThereIsRoomAhead_doNotAskAgain() {
+    leaseOfShortTasks();
+    bench.task("first").with(bench.put()).submit();
+    int before = bench.questions;
+    for (int i = 0; i < 10; i++) {
+      bench.task("t" + i).with(bench.put()).submit();
+    }
+    assertThat(bench.questions).isEqualTo(before);
+
+    bench.choice = new NodeChooser.Choice.Ask(NODE_B);
+    bench.task("last").with(bench.put()).submit();
+    assertThat(bench.openAsks()).isEqualTo(1);
+  }
+
+  @Test
   void longTasks_areNotSentAhead() {
     Task first = bench.submit("first");
     bench.grant();

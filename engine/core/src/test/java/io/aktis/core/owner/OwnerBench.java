@@ -42,6 +42,9 @@ final class OwnerBench {
   /** What the chooser says from now on. */
   NodeChooser.Choice choice = new NodeChooser.Choice.Ask(NODE_A);
 
+  /** How often the chooser was asked. */
+  int questions;
+
   private final ArrayDeque<OwnerEffect.AskLease> asks = new ArrayDeque<>();
   private final List<Due> timers = new ArrayList<>();
   private final Set<Lease> leases = new LinkedHashSet<>();
@@ -50,13 +53,27 @@ final class OwnerBench {
 
   private record Due(long atMs, OwnerEvent event) {}
 
+  private NodeChooser chooser() {
+    return new NodeChooser() {
+      @Override
+      public Choice choose(ShapeKey key, Task first) {
+        questions++;
+        return choice;
+      }
+
+      @Override
+      public long version() {
+        return choice.hashCode();
+      }
+    };
+  }
+
   OwnerBench() {
     this(Long.MAX_VALUE);
   }
 
   OwnerBench(long maxLineageBytes) {
-    machine =
-        new OwnerMachine(new OwnerConfig(OWNER, GRACE_MS, maxLineageBytes), (key, first) -> choice);
+    machine = new OwnerMachine(new OwnerConfig(OWNER, GRACE_MS, maxLineageBytes), chooser());
   }
 
   static ShapeKey inGroup(BundleId bundle) {

@@ -136,17 +136,19 @@ final class Shell implements Consumer<OwnerEffect> {
       return;
     }
     LeaseAnswer answer = node.ledger().request(ask.request(), Kernel.nowMs());
-    kernel.chooser().changed(node);
     switch (answer) {
-      case LeaseAnswer.Granted granted ->
-          kernel.follow(
-              new OwnerEvent.LeaseGranted(
-                  ask.shape(),
-                  granted.lease(),
-                  node.id(),
-                  granted.bundle(),
-                  granted.gpus().stream().map(GpuShare::device).toList()));
+      case LeaseAnswer.Granted granted -> {
+        kernel.chooser().changed(node);
+        kernel.follow(
+            new OwnerEvent.LeaseGranted(
+                ask.shape(),
+                granted.lease(),
+                node.id(),
+                granted.bundle(),
+                granted.gpus().stream().map(GpuShare::device).toList()));
+      }
       case LeaseAnswer.Refused refused -> {
+        kernel.chooser().refused(node);
         kernel.follow(
             new OwnerEvent.LeaseRefused(
                 ask.shape(), refused.lease(), node + " says " + refused.reason()));
@@ -168,6 +170,7 @@ final class Shell implements Consumer<OwnerEffect> {
   }
 
   private void markIdle(Lease lease) {
+    kernel.chooser().idle();
     if (node(lease).ledger().markIdle(lease.id())) {
       kernel.follow(new OwnerEvent.Reclaimed(List.of(lease.id())));
     }

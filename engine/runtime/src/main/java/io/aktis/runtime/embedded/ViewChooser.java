@@ -27,6 +27,7 @@ final class ViewChooser implements NodeChooser {
   private final Set<VirtualNode> changed = new LinkedHashSet<>();
   private ClusterView view = ClusterView.EMPTY;
   private long seed;
+  private long version;
 
   ViewChooser(Map<NodeId, VirtualNode> nodes, long seed) {
     this.nodes = nodes;
@@ -36,7 +37,23 @@ final class ViewChooser implements NodeChooser {
 
   /** Notes that the ledger of a node has changed. */
   void changed(VirtualNode node) {
+    version++;
     changed.add(node);
+  }
+
+  /** Notes that a node remembers one more who was refused. */
+  void refused(VirtualNode node) {
+    changed.add(node);
+  }
+
+  /** Notes that a lease lies idle, so that asking may lead to its end. */
+  void idle() {
+    version++;
+  }
+
+  @Override
+  public long version() {
+    return version;
   }
 
   ClusterView view() {
