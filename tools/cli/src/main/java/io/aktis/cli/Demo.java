@@ -48,7 +48,7 @@ final class Demo {
     for (int round = 0; round < WARM_UP_ROUNDS; round++) {
       PrimeCounts.inOneThread(100_000, LEAST_CHUNK, Progress.NONE);
       PrimeCounts.inChunks(100_000, LEAST_CHUNK, Progress.NONE);
-      PrimeCounts.oneByOne(20_000);
+      PrimeCounts.oneByOne(100_000);
     }
   }
 
