@@ -299,6 +299,7 @@ final class ActorDesk {
   private void bury(Actor actor, Outcome.Failure reason) {
     Invariant.check(actor.machine().isDead(), "only the dead are buried", actor);
     actor.death = reason;
+    effects.add(new OwnerEffect.ActorDied(actor)); // its name is free before anybody is told
     List<Task> left = new ArrayList<>(actor.inFlight);
     actor.inFlight.clear();
     for (CallQueue queue : actor.queues.values()) {
@@ -315,6 +316,5 @@ final class ActorDesk {
     if (creation != null && !creation.machine().isDone()) {
       owner.cancelQuietly(creation, reason);
     }
-    effects.add(new OwnerEffect.ActorDied(actor));
   }
 }

@@ -60,8 +60,6 @@ final class Cancellations {
         owner.settleAll(task, failure(task));
         if (task.kind() == TaskKind.CALL) {
           actors.ready(task);
-        } else if (task.kind() == TaskKind.CREATION) {
-          actors.constructionFailed(task, failure(task));
         }
         answer(ticket, task, OwnerEffect.CancelAnswer.NEVER_STARTED);
       }
@@ -101,9 +99,6 @@ final class Cancellations {
     if (task.machine().isCurrent(attempt)) {
       task.machine().lost(TaskMachine.Loss.BEFORE_START);
       owner.settleAll(task, failure(task));
-      if (task.kind() == TaskKind.CREATION) {
-        actors.constructionFailed(task, failure(task));
-      }
     }
     leaveUnrun(task);
   }
@@ -141,9 +136,7 @@ final class Cancellations {
     task.cancelReason = reason;
     task.machine().cancelled();
     owner.settleAll(task, failure(task));
-    if (task.kind() == TaskKind.CREATION) {
-      actors.constructionFailed(task, failure(task));
-    } else if (task.kind() == TaskKind.CALL) {
+    if (task.kind() == TaskKind.CALL) {
       actors.finished(task, false);
     }
   }

@@ -69,12 +69,7 @@ final class Losses {
         owner.awaitArguments(task);
       }
       case CANCELLED -> owner.settleAll(task, Cancellations.failure(task));
-      default -> {
-        owner.settleAll(task, failure.about(task));
-        if (task.kind() == TaskKind.CREATION) {
-          actors.constructionFailed(task, failure);
-        }
-      }
+      default -> owner.settleAll(task, failure.about(task));
     }
   }
 

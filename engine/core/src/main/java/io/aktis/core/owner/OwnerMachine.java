@@ -241,9 +241,6 @@ public final class OwnerMachine {
       default -> {
         Outcome.Failure failure = event.failure().about(task);
         settleAll(task, failure);
-        if (task.kind() == TaskKind.CREATION) {
-          actors.constructionFailed(task, failure);
-        }
         leave(task, event.exits());
       }
     }
@@ -288,7 +285,15 @@ public final class OwnerMachine {
     close(task);
   }
 
+  /** Gives every result the failure; an actor that was to be made is dead before that is seen. */
   void settleAll(Task task, Outcome.Failure failure) {
+    if (task.kind() == TaskKind.CREATION) {
+      actors.constructionFailed(task, failure);
+    }
+    failResults(task, failure);
+  }
+
+  private void failResults(Task task, Outcome.Failure failure) {
     for (OwnedObject result : task.results) {
       if (result.state == OwnedObject.State.PENDING || result.state == OwnedObject.State.RELEASED) {
         ownership.settle(result, failure);
@@ -322,9 +327,6 @@ public final class OwnerMachine {
     task.machine().failed();
     task.tell("failed: " + failure.message());
     settleAll(task, failure.about(task));
-    if (task.kind() == TaskKind.CREATION) {
-      actors.constructionFailed(task, failure);
-    }
   }
 
   /** Ends a creation whose actor is dead. */
@@ -332,7 +334,7 @@ public final class OwnerMachine {
     boolean pushed = task.machine().state() == TaskState.PUSHED;
     int attempt = task.machine().attempt();
     task.machine().cancelled();
-    settleAll(task, reason);
+    failResults(task, reason);
     if (pushed) {
       effects.add(new OwnerEffect.Interrupt(task, attempt, null));
     }
@@ -468,7 +470,7 @@ public final class OwnerMachine {
       boolean pushed = task.machine().state() == TaskState.PUSHED;
       int attempt = task.machine().attempt();
       task.machine().cancelled();
-      settleAll(task, failure);
+      failResults(task, failure);
       if (pushed) {
         effects.add(new OwnerEffect.Interrupt(task, attempt, null));
       }
