@@ -3,9 +3,11 @@ package io.aktis.runtime.embedded;
 import io.aktis.function.TaskAction0;
 import io.aktis.spi.Work;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class SessionExecutor extends AbstractExecutorService {
   private final Kernel kernel;
   private final Map<Runnable, Cell> queued = new LinkedHashMap<>();
+  private final Set<Thread> running = new HashSet<>();
   private int unfinished;
   private boolean shutdown;
 
@@ -53,8 +56,15 @@ final class SessionExecutor extends AbstractExecutorService {
       if (queued.remove(work) == null) {
         return; // taken back by shutdownNow
       }
+      running.add(Thread.currentThread());
     }
-    work.run();
+    try {
+      work.run();
+    } finally {
+      synchronized (this) {
+        running.remove(Thread.currentThread());
+      }
+    }
   }
 
   private synchronized void finished(Runnable work) {
@@ -76,6 +86,7 @@ final class SessionExecutor extends AbstractExecutorService {
       shutdown = true;
       never = new ArrayList<>(queued.keySet());
       queued.clear();
+      running.forEach(Thread::interrupt);
       notifyAll();
     }
     return never;
