@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /**
  * What the process of a task or an actor is to have. Immutable. The one of the task wins over the
- * one of the session, entry by entry.
+ * one of the task that submitted it, and that over the one of the session, entry by entry.
  *
  * <p>The embedded engine has no processes of its own: there {@link AktisContext#env} shows the
  * variables, and anything else is refused with {@link RuntimeEnvException}.

@@ -42,7 +42,8 @@ final class ActorDoor {
 
   <A> ActorHandle<A> create(Work work, ActorOptions options, boolean getOrCreate) {
     kernel.session().checkOpen();
-    CallOptions shared = work.options();
+    Run parent = kernel.session().waits().currentRun();
+    CallOptions shared = EmbeddedEngine.inherited(work.options(), parent);
     String name = shared.name() == null ? "" : shared.name();
     checkName(options, name, getOrCreate);
     String namespace =
@@ -53,7 +54,6 @@ final class ActorDoor {
         return new Handle<>(kernel, there);
       }
     }
-    Run parent = kernel.session().waits().currentRun();
     Encoder encoder = engine.encode(work, parent);
     Settings chosen = settings.creation(shared);
     ActorEntry entry = entry(work, options, name, namespace, chosen);

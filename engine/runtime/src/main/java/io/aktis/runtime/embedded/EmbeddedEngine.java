@@ -11,6 +11,7 @@ import io.aktis.ObjectRef;
 import io.aktis.ObjectRefStream;
 import io.aktis.PlacementGroup;
 import io.aktis.PlacementStrategy;
+import io.aktis.RuntimeEnv;
 import io.aktis.Scheduling;
 import io.aktis.core.id.TaskId;
 import io.aktis.core.owner.OwnedObject;
@@ -136,16 +137,25 @@ final class EmbeddedEngine implements Engine {
         "The thread was interrupted while it waited for room.", e, List.of());
   }
 
-  /** Work without a place of its own inherits the group of a parent that asks for that. */
-  private static CallOptions inherited(CallOptions options, @Nullable Run parent) {
-    if (parent != null
-        && options.scheduling() instanceof Scheduling.Default
-        && parent.task().payload() instanceof Call call
-        && call.request().settings().options().scheduling() instanceof Scheduling.InGroup in
-        && in.captureChildren()) {
-      return options.withScheduling(new Scheduling.InGroup(in.group(), -1, true));
+  /**
+   * Work inherits what its parent has: the environment, entry by entry, and, when it has no place
+   * of its own, the group of a parent that asks for that.
+   */
+  static CallOptions inherited(CallOptions options, @Nullable Run parent) {
+    if (parent == null || !(parent.task().payload() instanceof Call call)) {
+      return options;
     }
-    return options;
+    CallOptions above = call.request().settings().options();
+    CallOptions result = options;
+    if (!above.runtimeEnv().equals(RuntimeEnv.NONE)) {
+      result = result.withRuntimeEnv(above.runtimeEnv().mergedWith(options.runtimeEnv()));
+    }
+    if (options.scheduling() instanceof Scheduling.Default
+        && above.scheduling() instanceof Scheduling.InGroup in
+        && in.captureChildren()) {
+      result = result.withScheduling(new Scheduling.InGroup(in.group(), -1, true));
+    }
+    return result;
   }
 
   static Cell[] results(Task task, int count) {
