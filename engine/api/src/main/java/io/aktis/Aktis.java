@@ -81,7 +81,7 @@ public final class Aktis {
    * @throws IllegalArgumentException when options contradict each other
    */
   public static AktisSession init(UnaryOperator<SessionOptions> options) {
-    SessionOptions chosen = options.apply(SessionOptions.fromEnvironment());
+    SessionOptions chosen = chosen(options);
     synchronized (INIT_LOCK) {
       AktisSession running = DEFAULT.get();
       if (running != null && !running.isClosed()) {
@@ -118,7 +118,7 @@ public final class Aktis {
    *     address is on the class path
    */
   public static AktisSession open(UnaryOperator<SessionOptions> options) {
-    return start(options.apply(SessionOptions.fromEnvironment()));
+    return start(chosen(options));
   }
 
   /**
@@ -154,6 +154,11 @@ public final class Aktis {
     if (running != null) {
       running.close();
     }
+  }
+
+  private static SessionOptions chosen(UnaryOperator<SessionOptions> options) {
+    Checks.notNull(options, "the options");
+    return Checks.notNull(options.apply(SessionOptions.fromEnvironment()), "the chosen options");
   }
 
   private static AktisSession start(SessionOptions options) {

@@ -4,6 +4,7 @@ import io.aktis.function.TaskFunction1;
 import io.aktis.spi.MapPlan;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -128,7 +129,8 @@ public interface AktisSession extends TaskFactory, AutoCloseable {
    * @throws IllegalArgumentException when there is no bundle
    */
   default PlacementGroupCall placementGroup(PlacementStrategy strategy, Bundle... bundles) {
-    return new PlacementGroupCall(engine(), strategy, List.of(bundles), null, false);
+    return new PlacementGroupCall(
+        engine(), strategy, Arrays.asList(Checks.notNull(bundles, "the bundles")), null, false);
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.aktis;
 
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -7,17 +9,17 @@ import org.jspecify.annotations.Nullable;
 public sealed interface LabelRule {
   /** Returns a rule that the label has one of {@code values}. */
   static LabelRule in(String... values) {
-    return new In(List.of(values));
+    return new In(Arrays.asList(values));
   }
 
   /** Returns a rule that the label is missing or has none of {@code values}. */
   static LabelRule notIn(String... values) {
-    return new NotIn(List.of(values));
+    return new NotIn(Arrays.asList(values));
   }
 
   /** Returns a rule that the label is {@code value}. */
   static LabelRule equalTo(String value) {
-    return new In(List.of(value));
+    return new In(Collections.singletonList(value));
   }
 
   /** Returns a rule that the node has the label, whatever its value. */
@@ -36,6 +38,7 @@ public sealed interface LabelRule {
   record In(List<String> values) implements LabelRule {
     /** Checks that there is a value. */
     public In {
+      values.forEach(value -> Checks.notNull(value, "a label value"));
       values = List.copyOf(values);
       Checks.atLeast(values.size(), 1, "the number of label values");
     }
@@ -54,6 +57,7 @@ public sealed interface LabelRule {
   record NotIn(List<String> values) implements LabelRule {
     /** Checks that there is a value. */
     public NotIn {
+      values.forEach(value -> Checks.notNull(value, "a label value"));
       values = List.copyOf(values);
       Checks.atLeast(values.size(), 1, "the number of label values");
     }

@@ -20,6 +20,7 @@ public final class PlacementGroupCall {
       boolean detached) {
     this.engine = engine;
     this.strategy = Checks.notNull(strategy, "the strategy");
+    bundles.forEach(bundle -> Checks.notNull(bundle, "a bundle"));
     this.bundles = List.copyOf(bundles);
     Checks.atLeast(bundles.size(), 1, "the number of bundles");
     this.name = name;

@@ -130,7 +130,8 @@ public final class SessionOptions {
 
   /** Adds a virtual node; several calls add several. */
   public SessionOptions node(UnaryOperator<NodeOptions> node) {
-    nodes.add(node.apply(new NodeOptions()));
+    Checks.notNull(node, "the description of the node");
+    nodes.add(Checks.notNull(node.apply(new NodeOptions()), "the described node"));
     return this;
   }
 

@@ -1,6 +1,7 @@
 package io.aktis.spi;
 
 import io.aktis.CallOptions;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,4 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param batchSize items a batch; 0 lets the engine choose by measuring
  * @param progressLabel label of the progress bar, {@code null} for none
  */
-public record MapPlan(CallOptions options, int batchSize, @Nullable String progressLabel) {}
+public record MapPlan(CallOptions options, int batchSize, @Nullable String progressLabel) {
+  /** Checks the options. */
+  public MapPlan {
+    Objects.requireNonNull(options, "the options must not be null");
+  }
+}

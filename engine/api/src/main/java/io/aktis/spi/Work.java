@@ -24,6 +24,7 @@ public record Work(Invocable function, @Nullable Object[] args, CallOptions opti
 
   /** Returns the same work with other options. */
   public Work withOptions(CallOptions changed) {
+    Objects.requireNonNull(changed, "the options must not be null");
     return new Work(function, args, changed);
   }
 

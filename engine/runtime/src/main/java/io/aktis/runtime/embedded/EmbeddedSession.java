@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +94,7 @@ final class EmbeddedSession implements AktisSession {
   @Override
   public <T> ObjectRef<T> put(T value) {
     checkOpen();
+    Objects.requireNonNull(value, "the value must not be null");
     if (value instanceof ObjectRef<?>) {
       throw new IllegalArgumentException(
           "a reference cannot be put: pass it on as it is, or put the value it names");
@@ -144,7 +146,7 @@ final class EmbeddedSession implements AktisSession {
   @Override
   public <T> Iterable<ObjectRef<T>> completed(Collection<? extends ObjectRef<T>> refs) {
     checkOpen();
-    return waits.completed(refs);
+    return waits.completed(Objects.requireNonNull(refs, "the references must not be null"));
   }
 
   // ---- doors --------------------------------------------------------------------------------
