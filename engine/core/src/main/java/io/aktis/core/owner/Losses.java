@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Confined to the owner's loop.
  */
 final class Losses {
+  private static final List<String> STORY_OF_PUT =
+      List.of("put", "lost: the node that had its only copy is gone");
+
   private final Effects effects;
   private final OwnerMachine owner;
   private final Ownership ownership;
@@ -116,11 +119,13 @@ final class Losses {
   }
 
   private void lose(OwnedObject object, String why) {
-    ownership.lose(
-        object,
+    Outcome.Failure failure =
         Outcome.Failure.of(
             FailureKind.OBJECT_LOST,
-            "Every copy of " + object.id() + " is gone with its node: " + why + "."));
+            "Every copy of " + object.id() + " is gone with its node: " + why + ".");
+    Task producer = object.producer();
+    ownership.lose(
+        object, producer == null ? failure.withStory(STORY_OF_PUT) : failure.about(producer));
   }
 
   void remake(Task task) {

@@ -48,6 +48,11 @@ public sealed interface Outcome {
       return new Failure(kind, message, null, 0, List.of(), List.of());
     }
 
+    /** Returns this failure with another story. */
+    Failure withStory(List<String> lines) {
+      return new Failure(kind, message, cause, attempts, lines, details);
+    }
+
     /** Returns this failure with the story of {@code task}. */
     public Failure about(Task task) {
       return new Failure(kind, message, cause, task.machine().starts(), task.story(), details);

@@ -211,11 +211,7 @@ final class Groups {
       }
       case PlacementEffect.TellReady ready -> ready(ready);
       case PlacementEffect.TellLost _ -> {}
-      case PlacementEffect.TellInfeasible never ->
-          settle(
-              never.group(),
-              FailureKind.INFEASIBLE,
-              "Placement group " + never.group() + " can never be reserved: " + never.reason());
+      case PlacementEffect.TellInfeasible never -> infeasible(never);
       case PlacementEffect.TellRemoved removed -> removed(removed.group());
       case PlacementEffect.SetTimer timer ->
           kernel
@@ -310,11 +306,16 @@ final class Groups {
     kernel.follow(new OwnerEvent.TryAgain());
   }
 
-  private void settle(GroupId id, FailureKind kind, String message) {
-    Group group = groups.get(id);
+  /** The group fails, and so does the work that waits for it. */
+  private void infeasible(PlacementEffect.TellInfeasible never) {
+    Outcome.Failure failure =
+        Outcome.Failure.of(
+            FailureKind.INFEASIBLE,
+            "Placement group " + never.group() + " can never be reserved: " + never.reason());
+    Group group = groups.get(never.group());
     if (group != null && group.readyCell().outcome() == null) {
-      kernel.follow(
-          new OwnerEvent.Put(group.readyCell().object(), Outcome.Failure.of(kind, message)));
+      kernel.follow(new OwnerEvent.Put(group.readyCell().object(), failure));
+      kernel.follow(new OwnerEvent.GroupGone(BundleId.any(never.group()), failure));
     }
   }
 
