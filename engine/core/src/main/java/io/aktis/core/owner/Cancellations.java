@@ -56,7 +56,7 @@ final class Cancellations {
     switch (task.machine().state()) {
       case WAITING, QUEUED -> {
         task.cancelReason = reason;
-        task.machine().cancelled();
+        owner.cancel(task);
         owner.settleAll(task, failure(task));
         if (task.kind() == TaskKind.CALL) {
           actors.ready(task);
@@ -134,7 +134,7 @@ final class Cancellations {
 
   private void giveUp(Task task, String reason) {
     task.cancelReason = reason;
-    task.machine().cancelled();
+    owner.cancel(task);
     owner.settleAll(task, failure(task));
     if (task.kind() == TaskKind.CALL) {
       actors.finished(task, false);

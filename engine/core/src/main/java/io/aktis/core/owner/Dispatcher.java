@@ -145,6 +145,7 @@ final class Dispatcher {
     Task head = shape.queue.peek();
     while (head != null && head.machine().isDone()) {
       shape.queue.poll();
+      shape.cancelled--;
       head = shape.queue.peek();
     }
     return head;
@@ -543,6 +544,7 @@ final class Dispatcher {
         tasks.add(task);
       }
     }
+    shape.cancelled = 0;
     return tasks;
   }
 

@@ -329,11 +329,22 @@ public final class OwnerMachine {
     settleAll(task, failure.about(task));
   }
 
+  /** Moves a task to its end; if it is queued it stays there, uncounted, until its turn comes. */
+  void cancel(Task task) {
+    Shape shape = task.shape();
+    if (shape != null
+        && task.kind() != TaskKind.CALL
+        && task.machine().state() == TaskState.QUEUED) {
+      shape.cancelled++;
+    }
+    task.machine().cancelled();
+  }
+
   /** Ends a creation whose actor is dead. */
   void cancelQuietly(Task task, Outcome.Failure reason) {
     boolean pushed = task.machine().state() == TaskState.PUSHED;
     int attempt = task.machine().attempt();
-    task.machine().cancelled();
+    cancel(task);
     failResults(task, reason);
     if (pushed) {
       effects.add(new OwnerEffect.Interrupt(task, attempt, null));
@@ -469,7 +480,7 @@ public final class OwnerMachine {
     for (Task task = firstLive; task != null; task = firstLive) {
       boolean pushed = task.machine().state() == TaskState.PUSHED;
       int attempt = task.machine().attempt();
-      task.machine().cancelled();
+      cancel(task);
       failResults(task, failure);
       if (pushed) {
         effects.add(new OwnerEffect.Interrupt(task, attempt, null));
@@ -574,6 +585,8 @@ public final class OwnerMachine {
     }
     Invariant.check(counted == liveCount, "the count of tasks is right", liveCount);
     for (Shape shape : dispatcher.shapes()) {
+      long waiting = shape.queue.stream().filter(task -> !task.machine().isDone()).count();
+      Invariant.check(shape.queued() == waiting, "the count of queued tasks is right", shape);
       for (Lease lease : shape.leases) {
         Invariant.check(!lease.gone, "no lease is kept that is gone", lease);
         for (Task task : lease.inFlight) {

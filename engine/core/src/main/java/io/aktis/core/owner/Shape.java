@@ -27,6 +27,9 @@ public final class Shape {
   String reason = "";
   List<String> rejectedBy = List.of();
 
+  /** Tasks in the queue that were cancelled; they are left there until their turn comes. */
+  int cancelled;
+
   /** A node said no since something was free the last time; there is no sense in asking now. */
   boolean refused;
 
@@ -57,7 +60,7 @@ public final class Shape {
 
   /** Returns how many tasks are queued. */
   public int queued() {
-    return queue.size();
+    return queue.size() - cancelled;
   }
 
   /** Returns why the first of them cannot start now. */
