@@ -31,11 +31,11 @@ public sealed class AktisException extends RuntimeException
         WorkerDiedException {
   private static final long serialVersionUID = 1L;
 
-  private final transient List<String> story;
+  private final String[] story;
 
   AktisException(String message, @Nullable Throwable cause, List<String> story) {
     super(message, cause);
-    this.story = List.copyOf(story);
+    this.story = story.toArray(String[]::new);
   }
 
   /** Returns whether the same call can succeed when it is made again later. */
@@ -45,6 +45,6 @@ public sealed class AktisException extends RuntimeException
 
   /** Returns the last transitions of what this failure is about, oldest first; may be empty. */
   public List<String> story() {
-    return story == null ? List.of() : story;
+    return List.of(story);
   }
 }

@@ -9,16 +9,16 @@ import java.util.List;
 public final class InfeasibleException extends AktisException {
   private static final long serialVersionUID = 1L;
 
-  private final transient List<String> rejectedBy;
+  private final String[] rejectedBy;
 
   /** Makes the failure; called by engines. */
   public InfeasibleException(String message, List<String> rejectedBy, List<String> story) {
     super(message, null, story);
-    this.rejectedBy = List.copyOf(rejectedBy);
+    this.rejectedBy = rejectedBy.toArray(String[]::new);
   }
 
   /** Returns each node with the reason why it cannot hold the work. */
   public List<String> rejectedBy() {
-    return rejectedBy == null ? List.of() : rejectedBy;
+    return List.of(rejectedBy);
   }
 }

@@ -205,7 +205,8 @@ final class ActorDesk {
     List<Task> calls = new ArrayList<>(actor.inFlight);
     actor.inFlight.clear();
     calls.sort(BY_SUBMISSION.reversed());
-    Outcome.Failure failure = restarts ? unavailable(actor, event.failure()) : event.failure();
+    Outcome.Failure failure =
+        restarts ? unavailable(actor, event.failure()) : dead(actor, event.failure());
     for (Task call : calls) {
       if (!call.machine().isDone()) { // else it was given up, and only its run was still going on
         boolean started = event.started().contains(call);
@@ -215,8 +216,18 @@ final class ActorDesk {
     if (restarts) {
       effects.add(new OwnerEffect.RemakeActor(actor, creationOf(actor)));
     } else {
-      bury(actor, event.failure());
+      bury(actor, failure);
     }
+  }
+
+  private static Outcome.Failure dead(Actor actor, Outcome.Failure loss) {
+    return Outcome.Failure.of(
+        FailureKind.ACTOR_DIED,
+        "Actor "
+            + actor.name()
+            + " is dead: "
+            + loss.message()
+            + (actor.machine().lives() > 1 ? " Its restarts are used up." : ""));
   }
 
   private static Task creationOf(Actor actor) {

@@ -55,11 +55,14 @@ final class Cancellations {
   private void cancelOne(Task task, String reason, @Nullable Object ticket) {
     switch (task.machine().state()) {
       case WAITING, QUEUED -> {
+        boolean queued = task.machine().state() == TaskState.QUEUED;
         task.cancelReason = reason;
         owner.cancel(task);
         owner.settleAll(task, failure(task));
         if (task.kind() == TaskKind.CALL) {
           actors.ready(task);
+        } else if (queued) {
+          dispatcher.dropped(task);
         }
         answer(ticket, task, OwnerEffect.CancelAnswer.NEVER_STARTED);
       }

@@ -30,6 +30,7 @@ final class Dispatcher {
   static final long IDLE_MS = 50;
   private static final long RECALL_MS = 2;
   private static final int MAX_ASKED = 4;
+  private static final int MAX_CANCELLED = 64;
 
   /** How many removed groups are remembered; the shell refuses work in those that it knows. */
   private static final int MAX_GONE_GROUPS = 10_000;
@@ -124,6 +125,19 @@ final class Dispatcher {
       }
       shape.queue.poll();
       push(head, lease);
+    }
+  }
+
+  /** A queued task was cancelled: it must not stay in the queue for ever, nor count as demand. */
+  void dropped(Task task) {
+    Shape shape = shapeOf(task);
+    if (shape.cancelled > MAX_CANCELLED && shape.cancelled * 2 > shape.queue.size()) {
+      shape.queue.removeIf(queued -> queued.machine().isDone());
+      shape.cancelled = 0;
+    }
+    if (nextQueued(shape) == null) {
+      shape.infeasible = false;
+      satisfied(shape);
     }
   }
 

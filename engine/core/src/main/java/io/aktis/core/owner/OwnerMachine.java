@@ -455,12 +455,7 @@ public final class OwnerMachine {
           task,
           new Outcome.Failure(
               FailureKind.INFEASIBLE,
-              "No node can ever hold "
-                  + task.name()
-                  + ", which needs "
-                  + shape.key()
-                  + ": "
-                  + shape.reason,
+              "No node can ever hold " + task.name() + ", which needs " + Words.need(shape, ""),
               null,
               0,
               List.of(),

@@ -24,6 +24,7 @@ public final class Shape {
   final List<Lease> leases = new ArrayList<>(2);
   final ArrayDeque<Lease> idle = new ArrayDeque<>(2);
   final List<LeaseId> asked = new ArrayList<>(1);
+
   String reason = "";
   List<String> rejectedBy = List.of();
 

@@ -28,7 +28,18 @@ final class Words {
     if (shape == null) {
       return "waits";
     }
-    String reason = shape.reason.isEmpty() ? "a lease is asked for" : shape.reason;
-    return "waits for " + shape.key() + ": " + reason;
+    return "waits for " + need(shape, "a lease is asked for");
+  }
+
+  /** Names what a shape needs and why it cannot have it, without saying the first twice. */
+  static String need(Shape shape, String otherwise) {
+    String need = shape.key().toString();
+    if (shape.reason.isEmpty()) {
+      return need + ": " + otherwise;
+    }
+    String demand = shape.key().demand() + ": ";
+    String why =
+        shape.reason.startsWith(demand) ? shape.reason.substring(demand.length()) : shape.reason;
+    return need + ": " + why;
   }
 }

@@ -49,9 +49,9 @@ final class ActorDoor {
     String namespace =
         options.namespace() == null ? kernel.session().namespace() : options.namespace();
     if (getOrCreate) {
-      ActorEntry there = kernel.directory().find(namespace, name);
+      ActorEntry there = living(namespace, name);
       if (there != null) {
-        return new Handle<>(kernel, there);
+        return RunScope.borrowed(new Handle<>(kernel, there));
       }
     }
     Encoder encoder = engine.encode(work, parent);
@@ -60,16 +60,17 @@ final class ActorDoor {
     ActorEntry taken = kernel.directory().enter(entry);
     if (taken != null) {
       encoder.abandon();
-      return nameTaken(taken, getOrCreate);
+      return nameTaken(taken, work, options, getOrCreate);
     }
-    Handle<A> handle = new Handle<>(kernel, entry);
+    kernel.directory().ownedBy(parent, entry);
+    Handle<A> handle = RunScope.borrowed(new Handle<>(kernel, entry));
     Task creation = creation(entry, chosen, encoder, parent);
     Cell[] cells = EmbeddedEngine.results(creation, 1);
     entry.ready(cells[0]);
     creation.arguments(encoder.objects());
     entry.keeps(List.of(encoder.objects()));
     kernel.post(new OwnerEvent.Retained(entry.kept()));
-    engine.send(creation, parent, null);
+    engine.send(creation, parent, shared.timeout());
     encoder.releaseStored();
     return handle;
   }
@@ -87,9 +88,28 @@ final class ActorDoor {
     }
   }
 
-  private <A> ActorHandle<A> nameTaken(ActorEntry taken, boolean getOrCreate) {
+  /**
+   * Returns the actor of that name with a handle counted; waits while one of it is about to end.
+   */
+  private @Nullable ActorEntry living(String namespace, String name) {
+    ActorEntry there = kernel.directory().find(namespace, name);
+    while (there != null && !there.acquire()) {
+      awaitDeath(there);
+      there = kernel.directory().find(namespace, name);
+    }
+    return there;
+  }
+
+  private void awaitDeath(ActorEntry entry) {
+    Waits waits = kernel.session().waits();
+    waits.lending(waits.currentRun(), List::of, () -> entry.death().await());
+  }
+
+  /** Somebody else has entered the name meanwhile. */
+  private <A> ActorHandle<A> nameTaken(
+      ActorEntry taken, Work work, ActorOptions options, boolean getOrCreate) {
     if (getOrCreate) {
-      return new Handle<>(kernel, taken);
+      return create(work, options, true);
     }
     throw new IllegalArgumentException(
         "there is an actor named '"
@@ -110,7 +130,17 @@ final class ActorDoor {
 
   private Task creation(ActorEntry entry, Settings chosen, Encoder encoder, @Nullable Run parent) {
     Call.Request request =
-        new Call.Request(1, null, null, List.of(), "", false, chosen, null, encoder.borrowed());
+        new Call.Request(
+            1,
+            null,
+            null,
+            List.of(),
+            "",
+            false,
+            chosen,
+            null,
+            encoder.borrowed(),
+            encoder.handles());
     return new Task.Builder(
             kernel.nextId(),
             TaskKind.CREATION,
@@ -168,8 +198,9 @@ final class ActorDoor {
     }
     TaskId id = kernel.nextId();
     String method = CodeNames.of(work.function());
-    boolean plain = group.isEmpty() && encoder.borrowed().isEmpty();
-    Call.Request request = plain ? entry.plain() : entry.request(group, encoder.borrowed());
+    boolean plain = group.isEmpty() && !encoder.borrows();
+    Call.Request request =
+        plain ? entry.plain() : entry.request(group, encoder.borrowed(), encoder.handles());
     Task task =
         new Task.Builder(id, TaskKind.CALL, method, caller == null ? null : caller.task())
             .actor(entry.actor())
@@ -208,7 +239,10 @@ final class ActorDoor {
     Objects.requireNonNull(namespace, "the namespace must not be null");
     ActorEntry entry = kernel.directory().find(namespace, name);
     if (entry != null) {
-      return new Handle<>(kernel, entry);
+      checkClass(entry, type);
+      if (entry.acquire()) {
+        return RunScope.borrowed(new Handle<>(kernel, entry));
+      }
     }
     List<String> elsewhere = kernel.directory().namespacesOf(name);
     throw new IllegalArgumentException(
@@ -218,6 +252,19 @@ final class ActorDoor {
             + namespace
             + "'"
             + (elsewhere.isEmpty() ? "" : "; the name exists in " + elsewhere));
+  }
+
+  private static void checkClass(ActorEntry entry, Class<?> type) {
+    Object instance = entry.actor().runner() instanceof ActorHost host ? host.instance() : null;
+    if (instance != null && !type.isInstance(instance)) {
+      throw new IllegalArgumentException(
+          "the actor named '"
+              + entry.name()
+              + "' is a "
+              + instance.getClass().getName()
+              + ", not a "
+              + type.getName());
+    }
   }
 
   void kill(ActorEntry entry) {
@@ -248,9 +295,7 @@ final class ActorDoor {
           new OwnerEvent.ActorLost(
               actor,
               started,
-              Outcome.Failure.of(
-                  FailureKind.ACTOR_DIED,
-                  "Actor " + actor.name() + " is dead: its process was killed.")));
+              Outcome.Failure.of(FailureKind.ACTOR_DIED, "Its process was killed.")));
     });
   }
 }

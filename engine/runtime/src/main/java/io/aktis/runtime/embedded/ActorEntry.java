@@ -1,6 +1,7 @@
 package io.aktis.runtime.embedded;
 
 import io.aktis.ActorOptions;
+import io.aktis.Lifetime;
 import io.aktis.core.owner.Actor;
 import io.aktis.core.owner.OwnedObject;
 import java.util.List;
@@ -19,7 +20,7 @@ final class ActorEntry {
   private final @Nullable Semaphore pending;
   private final Call.Request plain;
   private final CountDownLatch death = Directory.newDeath();
-  private final AtomicInteger handles = new AtomicInteger();
+  private final AtomicInteger handles = new AtomicInteger(1);
   private volatile @Nullable Cell ready;
   private volatile List<OwnedObject> kept = List.of();
 
@@ -30,7 +31,7 @@ final class ActorEntry {
     this.options = options;
     this.settings = settings;
     this.pending = options.maxPendingCalls() == 0 ? null : new Semaphore(options.maxPendingCalls());
-    this.plain = request("", List.of());
+    this.plain = request("", List.of(), List.of());
   }
 
   Actor actor() {
@@ -59,8 +60,9 @@ final class ActorEntry {
     return plain;
   }
 
-  Call.Request request(String group, List<OwnedObject> borrowed) {
-    return new Call.Request(1, null, null, List.of(), group, false, settings, pending, borrowed);
+  Call.Request request(String group, List<OwnedObject> borrowed, List<Handle<?>> handles) {
+    return new Call.Request(
+        1, null, null, List.of(), group, false, settings, pending, borrowed, handles);
   }
 
   /** Returns the room for pending calls, {@code null} when there is no limit. */
@@ -73,8 +75,21 @@ final class ActorEntry {
     return death;
   }
 
-  AtomicInteger handles() {
-    return handles;
+  /** Counts one more handle; false when the last one is gone and the actor is about to end. */
+  boolean acquire() {
+    int held = handles.get();
+    while (held > 0 || options.lifetime() == Lifetime.DETACHED) {
+      if (handles.compareAndSet(held, held + 1)) {
+        return true;
+      }
+      held = handles.get();
+    }
+    return false;
+  }
+
+  /** Counts one handle less; returns whether it was the last of an actor that ends then. */
+  boolean release() {
+    return handles.decrementAndGet() == 0 && options.lifetime() == Lifetime.JOB;
   }
 
   /** Sets the arguments of the constructor, which are kept for as long as it may run again. */

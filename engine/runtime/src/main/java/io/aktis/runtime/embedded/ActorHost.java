@@ -32,7 +32,7 @@ final class ActorHost {
   private final boolean ordered;
   private final Map<String, Lane> lanes = new LinkedHashMap<>();
   private final Set<Run> running = new LinkedHashSet<>();
-  private @Nullable Object instance;
+  private volatile @Nullable Object instance;
   private @Nullable Lease lease;
   private boolean ended;
   private boolean closes;

@@ -98,6 +98,7 @@ final class Call implements Payload {
    * @param settings what the context of the task shows
    * @param room the room that a call takes among the pending calls of its actor
    * @param borrowed objects that references inside the arguments name
+   * @param handles handles on actors inside the arguments
    */
   record Request(
       int returns,
@@ -108,5 +109,6 @@ final class Call implements Payload {
       boolean local,
       Settings settings,
       @Nullable Semaphore room,
-      List<OwnedObject> borrowed) {}
+      List<OwnedObject> borrowed,
+      List<Handle<?>> handles) {}
 }

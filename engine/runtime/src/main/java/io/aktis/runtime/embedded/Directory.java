@@ -1,5 +1,6 @@
 package io.aktis.runtime.embedded;
 
+import io.aktis.Lifetime;
 import io.aktis.core.id.ActorId;
 import io.aktis.core.owner.Actor;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,7 @@ final class Directory {
   private final Values values;
   private final Map<Key, ActorEntry> named = new ConcurrentHashMap<>();
   private final Map<ActorId, ActorEntry> living = new ConcurrentHashMap<>();
+  private final Map<ActorId, List<ActorEntry>> owned = new ConcurrentHashMap<>();
   private final Map<ActorId, Object> checkpoints = new ConcurrentHashMap<>();
 
   Directory(Values values) {
@@ -57,6 +60,20 @@ final class Directory {
       entry.death().countDown();
     }
     return entry;
+  }
+
+  /** Notes that an actor which another one makes ends with it, unless it is detached. */
+  void ownedBy(@Nullable Run maker, ActorEntry entry) {
+    ActorHost host = maker == null ? null : maker.host();
+    if (host != null && entry.options().lifetime() == Lifetime.JOB) {
+      owned.computeIfAbsent(host.actor().id(), id -> new CopyOnWriteArrayList<>()).add(entry);
+    }
+  }
+
+  /** Returns the actors that end with this one. */
+  List<ActorEntry> takeOwnedBy(Actor owner) {
+    List<ActorEntry> entries = owned.remove(owner.id());
+    return entries == null ? List.of() : entries;
   }
 
   /** Returns a living actor. */

@@ -95,13 +95,21 @@ final class EmbeddedEngine implements Engine {
     TaskId id = kernel.nextId();
     String name = options.name() != null ? options.name() : CodeNames.of(work.function());
     Encoder encoder = local ? null : encode(work, parent);
-    List<OwnedObject> borrowed = encoder == null ? List.of() : encoder.borrowed();
-    boolean plain = type == null && stream == null && !local && borrowed.isEmpty();
+    boolean plain = type == null && stream == null && encoder != null && !encoder.borrows();
     Call.Request request =
         plain
             ? chosen.plain()
             : new Call.Request(
-                returns, type, stream, options.retryOn(), "", local, chosen, null, borrowed);
+                returns,
+                type,
+                stream,
+                options.retryOn(),
+                "",
+                local,
+                chosen,
+                null,
+                encoder == null ? List.of() : encoder.borrowed(),
+                encoder == null ? List.of() : encoder.handles());
     Call call =
         encoder == null
             ? new Call(work.function(), work.args(), request)
@@ -128,6 +136,9 @@ final class EmbeddedEngine implements Engine {
       return new Encoder(kernel, node, work);
     } catch (InterruptedException e) {
       throw interrupted(e);
+    } catch (IllegalStateException e) {
+      kernel.session().checkOpen(); // the store was closed while an argument waited for room
+      throw e;
     }
   }
 

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,7 @@ import org.slf4j.LoggerFactory;
 final class EmbeddedSession implements AktisSession {
   private static final Logger LOG = LoggerFactory.getLogger(EmbeddedSession.class);
   private static final long END_TIMEOUT_MS = 10_000;
+  private static final long EXIT_TIMEOUT_MS = 500;
 
   private final Kernel kernel;
   private final String namespace;
@@ -39,6 +41,7 @@ final class EmbeddedSession implements AktisSession {
   private final EmbeddedEngine engine;
   private final Thread exitHook;
   private final AtomicBoolean closing = new AtomicBoolean();
+  private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean closed;
 
   private EmbeddedSession(KernelParts parts) {
@@ -46,10 +49,11 @@ final class EmbeddedSession implements AktisSession {
     this.kernel = new Kernel(this, parts);
     this.waits = new Waits(kernel);
     this.engine = new EmbeddedEngine(kernel);
-    this.exitHook = new Thread(this::close, "aktis-" + parts.sessionId() + "-exit");
+    this.exitHook = new Thread(this::closeAtExit, "aktis-" + parts.sessionId() + "-exit");
   }
 
   static EmbeddedSession start(SessionOptions options) {
+    SettingsTable.checkEnvironment(options.runtimeEnv());
     EmbeddedSession session = new EmbeddedSession(KernelParts.of(options));
     Runtime.getRuntime().addShutdownHook(session.exitHook);
     return session;
@@ -112,6 +116,9 @@ final class EmbeddedSession implements AktisSession {
       kernel.post(new OwnerEvent.Put(object, outcome));
     } catch (InterruptedException e) {
       throw EmbeddedEngine.interrupted(e);
+    } catch (IllegalStateException e) {
+      checkOpen(); // the store was closed while the value waited for room
+      throw e;
     }
     return new Ref<>(kernel, cell);
   }
@@ -205,47 +212,71 @@ final class EmbeddedSession implements AktisSession {
     if (waits.currentRun() != null) {
       throw new IllegalStateException("a task cannot close the session that runs it");
     }
-    if (!closing.compareAndSet(false, true)) {
-      return;
+    if (closing.compareAndSet(false, true)) {
+      boolean interrupted = end(END_TIMEOUT_MS);
+      removeExitHook();
+      ended.countDown();
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    } else {
+      awaitEnd();
     }
+  }
+
+  /** The JVM ends, and with it all threads: whoever called exit is one of them, perhaps a task. */
+  private void closeAtExit() {
+    if (closing.compareAndSet(false, true)) {
+      end(EXIT_TIMEOUT_MS);
+      ended.countDown();
+    }
+  }
+
+  /** Waits for another thread that closes the session. */
+  private void awaitEnd() {
+    try {
+      ended.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends the work, then threads, then what they used; returns whether it was interrupted. */
+  private boolean end(long threadsTimeoutMs) {
     closed = true;
     Outcome.Failure reason =
         Outcome.Failure.of(
             FailureKind.SESSION_CLOSED, "Session " + kernel.sessionId() + " was closed.");
-    kernel.onLoop(() -> {
+    kernel.ask(() -> {
       kernel.follow(new OwnerEvent.JobEnded(reason));
+      kernel.groups().jobEnded();
       for (ActorEntry entry : kernel.directory().all()) {
         kernel.follow(new OwnerEvent.ActorKilled(entry.actor(), reason.message()));
       }
+      return true;
     });
-    boolean interrupted = end();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    boolean interrupted = endThreads(threadsTimeoutMs);
+    for (VirtualNode node : kernel.nodes()) {
+      node.store().close();
     }
-    removeExitHook();
+    kernel.values().codec().close();
+    return interrupted;
   }
 
-  /** Ends threads first, then what they used; returns whether the caller was interrupted. */
-  private boolean end() {
-    boolean interrupted = false;
-    kernel.ask(() -> null);
+  private boolean endThreads(long timeoutMs) {
     kernel.crew().close();
     try {
-      if (!kernel.crew().awaitEnd(END_TIMEOUT_MS)) {
+      if (!kernel.crew().awaitEnd(timeoutMs)) {
         LOG.warn(
             "Session {} is closed, but {} of its threads ignore their interrupt and go on.",
             kernel.sessionId(),
             kernel.crew().threadCount());
       }
       kernel.timers().close();
+      return false;
     } catch (InterruptedException e) {
-      interrupted = true;
+      return true;
     }
-    for (VirtualNode node : kernel.nodes()) {
-      node.store().close();
-    }
-    kernel.values().codec().close();
-    return interrupted;
   }
 
   private void removeExitHook() {

@@ -29,6 +29,7 @@ final class Encoder {
   private List<OwnedObject> objects = List.of();
   private List<OwnedObject> borrowed = List.of();
   private List<OwnedObject> stored = List.of();
+  private List<Handle<?>> handles = List.of();
 
   Encoder(Kernel kernel, VirtualNode node, Work work) throws InterruptedException {
     this.kernel = kernel;
@@ -74,6 +75,16 @@ final class Encoder {
     return borrowed;
   }
 
+  /** Returns the handles on actors inside of arguments; closed when the call is done. */
+  List<Handle<?>> handles() {
+    return handles;
+  }
+
+  /** Tells whether references or handles are inside of arguments. */
+  boolean borrows() {
+    return !borrowed.isEmpty() || !handles.isEmpty();
+  }
+
   /** Lets go of the values that were stored for this call alone; after it was submitted. */
   void releaseStored() {
     if (!stored.isEmpty()) {
@@ -84,6 +95,7 @@ final class Encoder {
   /** Lets go of everything; the call is not made. */
   void abandon() {
     releaseStored();
+    handles.forEach(Handle::close);
     if (!borrowed.isEmpty()) {
       kernel.post(new OwnerEvent.Released(borrowed));
     }
@@ -97,6 +109,15 @@ final class Encoder {
   }
 
   private Encoded snapshot(Encoded encoded) {
+    if (encoded.exported().isEmpty()) {
+      return encoded.detached();
+    }
+    for (Object token : encoded.exported()) {
+      if (token instanceof Handle<?> handle) {
+        handles = handles.isEmpty() ? new ArrayList<>(2) : handles;
+        handles.add(handle);
+      }
+    }
     List<OwnedObject> inside = Values.containedIn(encoded.exported());
     if (!inside.isEmpty()) {
       if (borrowed.isEmpty()) {

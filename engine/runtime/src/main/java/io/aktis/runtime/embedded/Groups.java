@@ -26,13 +26,17 @@ import io.aktis.core.placement.PlacementState;
 import io.aktis.core.resource.Resources;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The placement groups of a session: hosts their machine, which in a cluster lives in the head, and
@@ -40,11 +44,18 @@ import org.jspecify.annotations.Nullable;
  * kernel's loop; {@link #create}, {@link #find} and {@link #remove} may be called from any thread.
  */
 final class Groups {
+  private static final Logger LOG = LoggerFactory.getLogger(Groups.class);
+  private static final long END_TIMEOUT_MS = 10_000;
+
   private final Kernel kernel;
   private final PlacementMachine machine;
   private final Map<GroupId, Group> groups = new ConcurrentHashMap<>();
   private final Map<String, Group> named = new ConcurrentHashMap<>();
   private final Map<GroupId, CountDownLatch> removals = new ConcurrentHashMap<>();
+
+  /** Leases of removed groups whose work has not ended yet. */
+  private final Map<LeaseId, GroupId> ending = new LinkedHashMap<>();
+
   private final ArrayDeque<PlacementEvent> followUps = new ArrayDeque<>();
   private final AtomicLong groupNumber = new AtomicLong();
   private boolean running;
@@ -128,7 +139,14 @@ final class Groups {
     CountDownLatch gone = removals.computeIfAbsent(group.groupId(), id -> new CountDownLatch(1));
     kernel.onLoop(() -> handle(new PlacementEvent.Remove(group.groupId(), Kernel.nowMs())));
     Waits waits = kernel.session().waits();
-    waits.lending(waits.currentRun(), List::of, gone::await);
+    waits.lending(
+        waits.currentRun(),
+        List::of,
+        () -> {
+          if (!gone.await(END_TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
+            LOG.warn("Placement group {} is removed, but work in it ignores its interrupt.", group);
+          }
+        });
   }
 
   // ---- the loop -------------------------------------------------------------------------------
@@ -282,6 +300,9 @@ final class Groups {
     for (LeaseId id : returned.toEnd()) {
       Lease lease = node.leases().get(id);
       if (lease != null) {
+        if (lease.bundle() != null) {
+          ending.put(id, lease.bundle().group());
+        }
         new LeaseEnd(kernel, lease)
             .carryOut(
                 Outcome.Failure.of(
@@ -334,6 +355,21 @@ final class Groups {
       kernel.follow(
           new OwnerEvent.GroupGone(
               BundleId.any(id), Outcome.Failure.of(FailureKind.GROUP_REMOVED, message)));
+    }
+    tellIfFree(id);
+  }
+
+  /** A lease is released: tells those who wait for the end of its group. */
+  void released(Lease lease) {
+    GroupId group = ending.remove(lease.id());
+    if (group != null) {
+      tellIfFree(group);
+    }
+  }
+
+  private void tellIfFree(GroupId id) {
+    if (groups.containsKey(id) || ending.containsValue(id)) {
+      return;
     }
     CountDownLatch waiting = removals.remove(id);
     if (waiting != null) {

@@ -25,6 +25,7 @@ final class Handle<T> implements ActorHandle<T> {
   private final Hold hold;
   private final Cleaner.Cleanable cleanable;
 
+  /** Makes the handle of a place that was counted in {@link ActorEntry#acquire}. */
   Handle(Kernel kernel, ActorEntry entry) {
     this.kernel = kernel;
     this.entry = entry;
@@ -42,6 +43,11 @@ final class Handle<T> implements ActorHandle<T> {
 
   /** Returns another handle on the same actor, which counts on its own. */
   Handle<T> share() {
+    check(kernel);
+    if (!entry.acquire()) {
+      throw new IllegalStateException(
+          "This handle on actor " + entry.actor().name() + " was closed.");
+    }
     return new Handle<>(kernel, entry);
   }
 
@@ -151,15 +157,11 @@ final class Handle<T> implements ActorHandle<T> {
     Hold(Kernel kernel, ActorEntry entry) {
       this.kernel = kernel;
       this.entry = entry;
-      entry.handles().incrementAndGet();
     }
 
     @Override
     public void run() {
-      if (closed.compareAndSet(false, true)
-          && entry.handles().decrementAndGet() == 0
-          && entry.options().lifetime() == io.aktis.Lifetime.JOB
-          && !kernel.session().isClosed()) {
+      if (closed.compareAndSet(false, true) && entry.release() && !kernel.session().isClosed()) {
         kernel.post(new OwnerEvent.ActorReleased(entry.actor()));
       }
     }

@@ -57,9 +57,9 @@ final class Handles implements HandleHooks {
     return switch (token) {
       case Cell cell -> {
         kernel.post(new OwnerEvent.Retained(List.of(cell.object())));
-        yield new Ref<>(kernel, cell);
+        yield RunScope.borrowed(new Ref<>(kernel, cell));
       }
-      case Handle<?> actor -> actor.share();
+      case Handle<?> actor -> RunScope.borrowed(actor.share());
       default -> token;
     };
   }

@@ -65,7 +65,7 @@ final class Kernel {
     this.ownerNumber = parts.ownerNumber();
     this.nodes = parts.nodes();
     this.home = nodes.values().iterator().next();
-    this.values = new Values(parts.codec(new Handles(this)));
+    this.values = new Values(this, parts.codec(new Handles(this)));
     this.directory = new Directory(values);
     this.pending = new Semaphore(parts.options().maxPendingTasks());
     this.crew = new Crew("aktis-" + sessionId, PLATFORM_THREADS, parts.loader());

@@ -10,6 +10,7 @@ import io.aktis.wire.value.HandleHooks;
 import io.aktis.wire.value.ValueCodec;
 import java.lang.management.ManagementFactory;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,10 @@ import java.util.Map;
 record KernelParts(
     String sessionId, long ownerNumber, SessionOptions options, Map<NodeId, VirtualNode> nodes) {
   private static final double STORE_SHARE = 0.3;
+
+  /** How long a value waits for room in a full store. */
+  private static final Duration STORE_TIMEOUT = Duration.ofSeconds(10);
+
   private static final double MEMORY_SHARE = 0.7;
 
   static KernelParts of(SessionOptions options) {
@@ -52,7 +57,7 @@ record KernelParts(
     return new VirtualNode(
         id,
         new LeaseLedger(total, gpuIds),
-        ObjectStore.open(StoreConfig.ofCapacity(storeBytes), Pressure::collect),
+        ObjectStore.open(new StoreConfig(storeBytes, STORE_TIMEOUT), Pressure::collect),
         node.labels());
   }
 

@@ -62,11 +62,7 @@ final class NodeLoss {
     List<Task> started = actor.runner() instanceof ActorHost host ? host.abandon() : List.of();
     kernel.follow(
         new OwnerEvent.ActorLost(
-            actor,
-            started,
-            failure(
-                FailureKind.ACTOR_DIED,
-                "Actor " + actor.name() + " is dead: its node " + node + " was lost.")));
+            actor, started, failure(FailureKind.ACTOR_DIED, "Its node " + node + " was lost.")));
   }
 
   private static Outcome.Failure failure(FailureKind kind, String message) {

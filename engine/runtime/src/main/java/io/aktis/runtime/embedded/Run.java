@@ -79,6 +79,11 @@ final class Run {
     return host;
   }
 
+  /** Tells whether code and result are used as they are, in this process. */
+  boolean isLocal() {
+    return task.payload() instanceof Call call && call.request().local();
+  }
+
   boolean isCancelled() {
     return cancelled;
   }
@@ -296,9 +301,16 @@ final class Run {
     kernel.post(new OwnerEvent.Blocked(task, attempt, objects));
   }
 
-  /** Takes the CPU back and waits until it is there. */
-  void unblocked() {
+  /**
+   * Takes the CPU back.
+   *
+   * @param await whether to wait until it is there
+   */
+  void unblocked(boolean await) {
     kernel.post(new OwnerEvent.Unblocked(task, attempt, this));
+    if (!await) {
+      return;
+    }
     boolean interrupted = false;
     while (!resumed) {
       LockSupport.park(this);

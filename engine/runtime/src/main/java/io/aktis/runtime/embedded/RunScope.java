@@ -2,7 +2,10 @@ package io.aktis.runtime.embedded;
 
 import io.aktis.AktisContext;
 import io.aktis.core.owner.OwnerEvent;
+import io.aktis.core.owner.TaskKind;
 import io.aktis.spi.RunningWork;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * that thread.
  */
 final class RunScope implements RunningWork.Scope {
+  private final List<AutoCloseable> borrowed = new ArrayList<>(0);
   private @Nullable Run current;
   private long lastNanos = System.nanoTime();
 
@@ -24,8 +28,41 @@ final class RunScope implements RunningWork.Scope {
     try {
       return run.perform(this);
     } finally {
+      if (!borrowed.isEmpty()) {
+        giveBack();
+      }
       current = null;
     }
+  }
+
+  /**
+   * Takes note of a reference or handle that the running task got: it is released when the task
+   * ends, unless the task passed it on. What an actor gets it may keep, so the collector decides.
+   */
+  void borrow(AutoCloseable handle) {
+    Run run = current;
+    if (run != null && run.task().kind() == TaskKind.TASK && !run.isLocal()) {
+      borrowed.add(handle);
+    }
+  }
+
+  private void giveBack() {
+    for (AutoCloseable handle : borrowed) {
+      try {
+        handle.close();
+      } catch (Exception e) {
+        throw new IllegalStateException("closing a handle does not fail", e);
+      }
+    }
+    borrowed.clear();
+  }
+
+  /** Lets the task that this thread runs, if it runs one, borrow a handle. */
+  static <H extends AutoCloseable> H borrowed(H handle) {
+    if (RunningWork.SCOPE.isBound() && RunningWork.SCOPE.get() instanceof RunScope scope) {
+      scope.borrow(handle);
+    }
+    return handle;
   }
 
   /** Returns the time since this was called last: one look at the clock an attempt. */

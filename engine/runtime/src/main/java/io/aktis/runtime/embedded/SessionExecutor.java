@@ -1,13 +1,11 @@
 package io.aktis.runtime.embedded;
 
+import io.aktis.CancelOptions;
 import io.aktis.function.TaskAction0;
-import io.aktis.spi.Work;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -24,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class SessionExecutor extends AbstractExecutorService {
   private final Kernel kernel;
-  private final Map<Runnable, Cell> queued = new LinkedHashMap<>();
-  private final Set<Thread> running = new HashSet<>();
+  private final Map<Work, Cell> queued = new LinkedHashMap<>();
+  private final Map<Work, Cell> running = new LinkedHashMap<>();
   private int unfinished;
   private boolean shutdown;
 
@@ -35,7 +33,7 @@ final class SessionExecutor extends AbstractExecutorService {
 
   @Override
   public void execute(Runnable command) {
-    Runnable work = java.util.Objects.requireNonNull(command, "the work must not be null");
+    Work work = new Work(java.util.Objects.requireNonNull(command, "the work must not be null"));
     synchronized (this) {
       if (shutdown || kernel.session().isClosed()) {
         throw new RejectedExecutionException("the executor or its session is closed");
@@ -44,31 +42,28 @@ final class SessionExecutor extends AbstractExecutorService {
       queued.put(work, new Cell()); // replaced below; says that it has not started
     }
     TaskAction0 action = () -> run(work);
-    Cell cell = kernel.session().engine().submitLocal(Work.of(action));
+    Cell cell = kernel.session().engine().submitLocal(io.aktis.spi.Work.of(action));
     synchronized (this) {
       queued.replace(work, cell);
+      running.replace(work, cell);
     }
     cell.whenSettled(new Cell.Waiter(done -> finished(work)));
   }
 
-  private void run(Runnable work) {
+  private void run(Work work) {
     synchronized (this) {
-      if (queued.remove(work) == null) {
+      Cell cell = queued.remove(work);
+      if (cell == null) {
         return; // taken back by shutdownNow
       }
-      running.add(Thread.currentThread());
+      running.put(work, cell);
     }
-    try {
-      work.run();
-    } finally {
-      synchronized (this) {
-        running.remove(Thread.currentThread());
-      }
-    }
+    work.command.run();
   }
 
-  private synchronized void finished(Runnable work) {
+  private synchronized void finished(Work work) {
     queued.remove(work);
+    running.remove(work);
     unfinished--;
     notifyAll();
   }
@@ -81,13 +76,17 @@ final class SessionExecutor extends AbstractExecutorService {
 
   @Override
   public List<Runnable> shutdownNow() {
-    List<Runnable> never;
+    List<Runnable> never = new ArrayList<>();
+    List<Cell> started;
     synchronized (this) {
       shutdown = true;
-      never = new ArrayList<>(queued.keySet());
+      queued.keySet().forEach(work -> never.add(work.command));
+      started = new ArrayList<>(running.values());
       queued.clear();
-      running.forEach(Thread::interrupt);
       notifyAll();
+    }
+    for (Cell cell : started) {
+      kernel.session().engine().cancel(cell, CancelOptions.DEFAULTS);
     }
     return never;
   }
@@ -127,6 +126,15 @@ final class SessionExecutor extends AbstractExecutorService {
     return new LendingFuture<>(callable);
   }
 
+  /** One execution: the same command may be given many times. */
+  private static final class Work {
+    private final Runnable command;
+
+    Work(Runnable command) {
+      this.command = command;
+    }
+  }
+
   /** A future that lends the CPU of a task that waits for it. */
   private final class LendingFuture<T extends @Nullable Object> extends FutureTask<T> {
     LendingFuture(Callable<T> callable) {
@@ -164,7 +172,7 @@ final class SessionExecutor extends AbstractExecutorService {
           | java.util.concurrent.CancellationException e) {
         return; // the caller asks again and gets it
       } finally {
-        run.unblocked();
+        run.unblocked(true);
       }
     }
   }

@@ -28,7 +28,8 @@ final class Settings {
     this.resources = resources;
     this.group = group;
     this.plain =
-        new Call.Request(1, null, null, options.retryOn(), "", false, this, null, List.of());
+        new Call.Request(
+            1, null, null, options.retryOn(), "", false, this, null, List.of(), List.of());
   }
 
   CallOptions options() {

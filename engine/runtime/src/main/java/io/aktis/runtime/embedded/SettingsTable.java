@@ -75,7 +75,7 @@ final class SettingsTable {
         group);
   }
 
-  private static void checkEnvironment(RuntimeEnv env) {
+  static void checkEnvironment(RuntimeEnv env) {
     if (!env.jars().isEmpty()
         || !env.jvmOptions().isEmpty()
         || env.workingDirectory().isPresent()) {

@@ -84,12 +84,21 @@ final class Shell implements Consumer<OwnerEffect> {
   private void settle(OwnedObject object, Outcome outcome) {
     Cell cell = cellOf(object);
     cell.settle(outcome);
-    if (outcome instanceof Outcome.Stored) {
+    if (holdsOthers(outcome)) {
       // From here on the machine knows the object; only the cell says whether anybody else does.
       object.watcher(new WeakReference<>(cell));
       Kernel home = kernel;
       CLEANER.register(cell, () -> home.post(new OwnerEvent.Collected(object)));
     }
+  }
+
+  /** Tells whether something must be let go when nobody holds the value any more. */
+  private static boolean holdsOthers(Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Stored _ -> true;
+      case Outcome.Inline inline -> !inline.contained().isEmpty();
+      case Outcome.Failure _ -> false;
+    };
   }
 
   /** Returns the cell of an object; a new one when nobody holds the old one any more. */
@@ -118,6 +127,9 @@ final class Shell implements Consumer<OwnerEffect> {
       }
       if (!call.request().borrowed().isEmpty()) {
         kernel.follow(new OwnerEvent.Released(call.request().borrowed()));
+      }
+      if (task.kind() != TaskKind.CREATION) { // a constructor may have to run again
+        call.request().handles().forEach(Handle::close);
       }
     }
   }
@@ -183,6 +195,7 @@ final class Shell implements Consumer<OwnerEffect> {
   void release(Lease lease) {
     VirtualNode node = node(lease);
     node.leases().remove(lease.id());
+    kernel.groups().released(lease);
     if (node.isAlive()) {
       freed(node, node.ledger().release(lease.id()));
     }
@@ -303,6 +316,16 @@ final class Shell implements Consumer<OwnerEffect> {
     ActorEntry entry = kernel.directory().died(actor);
     if (entry != null && !entry.kept().isEmpty()) {
       kernel.follow(new OwnerEvent.Released(entry.kept()));
+    }
+    for (ActorEntry owned : kernel.directory().takeOwnedBy(actor)) {
+      kernel.follow(
+          new OwnerEvent.ActorKilled(
+              owned.actor(),
+              "Actor "
+                  + owned.actor().name()
+                  + " has ended with its owner, actor "
+                  + actor.name()
+                  + "."));
     }
   }
 

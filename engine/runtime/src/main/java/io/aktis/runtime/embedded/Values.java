@@ -14,6 +14,7 @@ import io.aktis.wire.value.ValueNotSerializableException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +27,11 @@ final class Values {
   /** The largest encoded value that is kept on the heap: 100 KiB. */
   static final long INLINE_LIMIT_BYTES = 100 * 1024;
 
+  private final Kernel kernel;
   private final ValueCodec codec;
 
-  Values(ValueCodec codec) {
+  Values(Kernel kernel, ValueCodec codec) {
+    this.kernel = kernel;
     this.codec = codec;
   }
 
@@ -64,7 +67,7 @@ final class Values {
    */
   Outcome store(Encoded encoded, ObjectId id, VirtualNode node) throws InterruptedException {
     long sizeBytes = encoded.sizeBytes();
-    try (Creation creation = node.store().create(id, sizeBytes)) {
+    try (Creation creation = create(id, sizeBytes, node)) {
       encoded.writeTo(creation.segment());
       creation.seal();
     } catch (StoreFullException e) {
@@ -76,6 +79,17 @@ final class Values {
         node.id(),
         sizeBytes,
         containedIn(encoded.exported()));
+  }
+
+  /** Takes room in a store; a task that has to wait for it lends its CPU to who makes room. */
+  private Creation create(ObjectId id, long sizeBytes, VirtualNode node) {
+    Creation[] made = {node.store().tryCreate(id, sizeBytes)};
+    if (made[0] == null) {
+      Waits waits = kernel.session().waits();
+      waits.lending(
+          waits.currentRun(), List::of, () -> made[0] = node.store().create(id, sizeBytes));
+    }
+    return Objects.requireNonNull(made[0]);
   }
 
   /** Encodes a value, or says in the caller's words why it cannot be sent. */
@@ -119,15 +133,19 @@ final class Values {
 
   /** Gives read-only access to the bytes of a stored buffer or array, without a copy. */
   MemorySegment view(Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Inline inline when inline.value() instanceof Encoded encoded ->
-          codec.decodeView(encoded);
-      case Outcome.Stored stored -> codec.decodeView(open((StoredValue) stored.value()));
-      default ->
-          throw new IllegalStateException(
-              "only buffers, memory segments and arrays of primitives have a view; this value is"
-                  + " another kind, use get()");
-    };
+    try {
+      return switch (outcome) {
+        case Outcome.Inline inline when inline.value() instanceof Encoded encoded ->
+            codec.decodeView(encoded);
+        case Outcome.Stored stored -> codec.decodeView(open((StoredValue) stored.value()));
+        default -> throw new IllegalArgumentException("a value that is kept as it is");
+      };
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(
+          "only buffers, memory segments and arrays of primitives have a view; this value is"
+              + " another kind, use get()",
+          e);
+    }
   }
 
   /** Decodes from the store: values that are views keep their bytes pinned, others do not. */

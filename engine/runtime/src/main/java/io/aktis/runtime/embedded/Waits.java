@@ -7,6 +7,7 @@ import io.aktis.TimeoutException;
 import io.aktis.WaitResult;
 import io.aktis.core.owner.Outcome;
 import io.aktis.core.owner.OwnedObject;
+import io.aktis.core.owner.Task;
 import io.aktis.runtime.loop.SpinBudget;
 import io.aktis.spi.RunningWork;
 import io.aktis.wire.value.Encoded;
@@ -136,9 +137,21 @@ final class Waits {
         });
   }
 
-  private static TimeoutException timeout(Cell cell) {
-    return new TimeoutException(
-        "The time to wait for " + cell.object().id() + " is over; what makes it goes on.");
+  private TimeoutException timeout(Cell cell) {
+    Task producer = cell.object().producer();
+    String what = "The time to wait for " + cell.object().id() + " is over; ";
+    if (producer == null) {
+      return new TimeoutException(what + "it is being put.", null, List.of("not settled yet"));
+    }
+    return kernel.ask(() ->
+        new TimeoutException(
+            what
+                + producer.name()
+                + ", which makes it, goes on: it "
+                + kernel.owner().why(producer)
+                + ".",
+            null,
+            producer.story()));
   }
 
   /** Waits, lending the CPU of the task that this thread runs, if it runs one. */
@@ -146,15 +159,19 @@ final class Waits {
     if (run != null) {
       run.blocked(wanted.objects());
     }
+    boolean there = false;
     try {
       wait.run();
+      there = true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CallerInterruptedException(
           "The thread was interrupted while it waited; what it waited for goes on.", e, List.of());
     } finally {
       if (run != null) {
-        run.unblocked();
+        // Whoever waited in vain goes on at once, also when others have the CPU for a while longer:
+        // a deadline is kept, and work that is cancelled ends.
+        run.unblocked(there);
       }
     }
   }
@@ -276,8 +293,8 @@ final class Waits {
   }
 
   <T> Iterable<ObjectRef<T>> completed(Collection<? extends ObjectRef<T>> refs) {
+    List<Cell> cells = cells(refs);
     List<ObjectRef<T>> all = new ArrayList<>(refs);
-    List<Cell> cells = cells(all);
     LinkedBlockingQueue<ObjectRef<T>> finished = new LinkedBlockingQueue<>();
     for (int i = 0; i < all.size(); i++) {
       ObjectRef<T> ref = all.get(i);
