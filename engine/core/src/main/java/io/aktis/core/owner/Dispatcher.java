@@ -268,10 +268,9 @@ final class Dispatcher {
     if (depth <= 1 || head.kind() != TaskKind.TASK || head.arguments.length > 0) {
       return null;
     }
-    for (int i = 0; i < shape.leases.size(); i++) {
-      Lease lease = shape.leases.get(i);
-      int ahead = lease.inFlight.size();
-      if (ahead > 0 && ahead < depth && lease.takesMore()) {
+    for (int i = 0; i < shape.working.size(); i++) {
+      Lease lease = shape.working.get(i);
+      if (lease.inFlight.size() < depth && lease.takesMore()) {
         return lease;
       }
     }
@@ -281,8 +280,8 @@ final class Dispatcher {
   /** Returns the lease with the fewest tasks that may take one ahead, {@code null} if none may. */
   private static @Nullable Lease shortest(Shape shape, int depth) {
     Lease best = null;
-    for (int i = 0; depth > 1 && i < shape.leases.size(); i++) {
-      Lease lease = shape.leases.get(i);
+    for (int i = 0; depth > 1 && i < shape.working.size(); i++) {
+      Lease lease = shape.working.get(i);
       boolean open = lease.takesMore() && lease.inFlight.size() < depth;
       if (open && (best == null || lease.inFlight.size() < best.inFlight.size())) {
         best = lease;
@@ -295,6 +294,7 @@ final class Dispatcher {
     int attempt = task.machine().push();
     task.lease = lease;
     lease.inFlight.add(task);
+    lease.changed();
     effects.add(new OwnerEffect.Push(task, attempt, lease));
   }
 
@@ -344,6 +344,7 @@ final class Dispatcher {
     if (!lease.inFlight.remove(task)) {
       return;
     }
+    lease.changed();
     lease.slow = false;
     if (lease.isIdle()) {
       lease.recalled = false;
@@ -428,6 +429,7 @@ final class Dispatcher {
 
   private void giveBack(Lease lease) {
     lease.gone = true;
+    lease.changed();
     lease.shape().leases.remove(lease);
     effects.add(new OwnerEffect.GiveBack(lease));
   }
@@ -438,6 +440,7 @@ final class Dispatcher {
     if (lease != null) {
       creation.lease = null;
       lease.inFlight.remove(creation);
+      lease.changed();
       lease.shape().leases.remove(lease);
     }
     return lease;
@@ -445,6 +448,7 @@ final class Dispatcher {
 
   void blocked(Lease lease, Task task) {
     lease.blockedBy = task;
+    lease.changed();
     effects.add(new OwnerEffect.LeaseBlocked(lease));
     if (lease.inFlight.size() > 1) {
       recall(lease);
@@ -453,6 +457,7 @@ final class Dispatcher {
 
   void unblocked(Lease lease, Object waiter) {
     lease.blockedBy = null;
+    lease.changed();
     effects.add(new OwnerEffect.LeaseUnblocked(lease, waiter));
   }
 
@@ -469,6 +474,7 @@ final class Dispatcher {
         lease.shape().queue.addFirst(task);
       }
     }
+    lease.changed();
     if (lease.isIdle() && !lease.gone && !idleLeases.containsKey(lease.id())) {
       becomeIdle(lease);
     }
@@ -476,25 +482,16 @@ final class Dispatcher {
   }
 
   private void recallLater(Shape shape) {
-    if (!shape.recallTimer && anyAhead(shape)) {
+    if (!shape.recallTimer && shape.aheadCount > 0) {
       shape.recallTimer = true;
       effects.add(new OwnerEffect.StartTimer(RECALL_MS, new OwnerEvent.Timer.RecallCheck(shape)));
     }
   }
 
-  private static boolean anyAhead(Shape shape) {
-    for (int i = 0; i < shape.leases.size(); i++) {
-      if (shape.leases.get(i).isAhead()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Takes back what was sent ahead to a lease whose task is not as short as those before it. */
   void recallCheck(Shape shape) {
     shape.recallTimer = false;
-    for (Lease lease : shape.leases) {
+    for (Lease lease : shape.working) {
       Task first = lease.inFlight.peekFirst();
       if (lease.isAhead() && first == lease.firstAtCheck) {
         lease.slow = true;
@@ -518,6 +515,7 @@ final class Dispatcher {
     idleLeases.remove(lease.id());
     List<Task> tasks = new ArrayList<>(lease.inFlight);
     lease.inFlight.clear();
+    lease.changed();
     for (Task task : tasks) {
       task.lease = null;
     }

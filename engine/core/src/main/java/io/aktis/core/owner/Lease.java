@@ -31,6 +31,9 @@ public final class Lease {
   /** The task that was the first at the last check for slow ones. */
   @Nullable Task firstAtCheck;
 
+  private int placeAmongWorking = -1;
+  private boolean countedAhead;
+
   boolean gone;
   long idleSinceMs;
 
@@ -75,6 +78,32 @@ public final class Lease {
   /** Sets what the shell runs its work on. */
   public void slot(Object runner) {
     slot = runner;
+  }
+
+  /** Keeps the books of the shape right; after each change of what is in flight or lent. */
+  void changed() {
+    boolean works = !gone && blockedBy == null && !inFlight.isEmpty();
+    if (works && placeAmongWorking < 0) {
+      placeAmongWorking = shape.working.size();
+      shape.working.add(this);
+    } else if (!works && placeAmongWorking >= 0) {
+      leaveWorking();
+    }
+    boolean ahead = !gone && inFlight.size() > 1;
+    if (ahead != countedAhead) {
+      countedAhead = ahead;
+      shape.aheadCount += ahead ? 1 : -1;
+    }
+  }
+
+  /** Lets the last one take its place: the list may be long, and is walked for each task. */
+  private void leaveWorking() {
+    Lease last = shape.working.removeLast();
+    if (last != this) {
+      shape.working.set(placeAmongWorking, last);
+      last.placeAmongWorking = placeAmongWorking;
+    }
+    placeAmongWorking = -1;
   }
 
   /** Tells whether tasks may be sent ahead to it; an actor in the making takes it along. */

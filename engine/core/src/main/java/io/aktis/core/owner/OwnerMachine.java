@@ -587,6 +587,8 @@ public final class OwnerMachine {
         for (Task task : lease.inFlight) {
           Invariant.check(task.lease == lease, "a task on a lease knows it", task);
         }
+        boolean works = lease.blockedBy == null && !lease.isIdle();
+        Invariant.check(works == shape.working.contains(lease), "who works is known", lease);
       }
     }
   }

@@ -3,7 +3,9 @@ package io.aktis.core.owner;
 import io.aktis.core.id.LeaseId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +23,14 @@ public final class Shape {
 
   private final ShapeKey key;
   final ArrayDeque<Task> queue = new ArrayDeque<>();
-  final List<Lease> leases = new ArrayList<>(2);
+  final Set<Lease> leases = new LinkedHashSet<>();
+
+  /** Those of the leases that run something and do not wait: at most as many as there are CPUs. */
+  final List<Lease> working = new ArrayList<>(2);
+
+  /** How many leases have tasks behind the one they run. */
+  int aheadCount;
+
   final ArrayDeque<Lease> idle = new ArrayDeque<>(2);
   final List<LeaseId> asked = new ArrayList<>(1);
 

@@ -143,6 +143,9 @@ final class Kernel {
   }
 
   VirtualNode node(NodeId id) {
+    if (home.id().equals(id)) {
+      return home; // most sessions have one node, and are asked often
+    }
     VirtualNode node = nodes.get(id);
     if (node == null) {
       throw new IllegalArgumentException("there is no node " + id);
