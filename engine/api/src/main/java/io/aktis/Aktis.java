@@ -270,7 +270,7 @@ public final class Aktis {
 
   /**
    * Returns the running actor of that name in the session's namespace, as one of class {@code
-   * type}, which is not checked.
+   * type}.
    *
    * @throws IllegalArgumentException when there is none; the message lists where the name exists
    */
@@ -280,7 +280,7 @@ public final class Aktis {
 
   /**
    * Returns the running actor of that name in {@code namespace}, as one of class {@code type},
-   * which is not checked.
+   * which is checked once the actor is made.
    *
    * @throws IllegalArgumentException when there is none; the message lists where the name exists
    */

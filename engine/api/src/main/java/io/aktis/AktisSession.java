@@ -107,7 +107,7 @@ public interface AktisSession extends TaskFactory, AutoCloseable {
 
   /**
    * Returns the running actor of that name in this session's namespace, as one of class {@code
-   * type}, which is not checked.
+   * type}.
    *
    * @throws IllegalArgumentException when there is none; the message lists where the name exists
    */
@@ -117,7 +117,7 @@ public interface AktisSession extends TaskFactory, AutoCloseable {
 
   /**
    * Returns the running actor of that name in {@code namespace}, as one of class {@code type},
-   * which is not checked.
+   * which is checked once the actor is made.
    *
    * @throws IllegalArgumentException when there is none; the message lists where the name exists
    */

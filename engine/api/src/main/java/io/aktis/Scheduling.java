@@ -26,8 +26,8 @@ public sealed interface Scheduling {
    *
    * @param group the placement group
    * @param bundle index of the bundle, or -1 for any
-   * @param captureChildren whether tasks that the work submits, and that name no place, run in any
-   *     bundle of the group as well; actors that it creates do not
+   * @param captureChildren whether tasks and actors that the work makes, and that name no place,
+   *     run in any bundle of the group as well
    */
   record InGroup(PlacementGroup group, int bundle, boolean captureChildren) implements Scheduling {
     /** Checks the index. */
