@@ -6,6 +6,7 @@ import io.aktis.CallerInterruptedException;
 import io.aktis.ConcurrencyGroups;
 import io.aktis.ObjectRef;
 import io.aktis.PendingCallsPolicy;
+import io.aktis.TaskCancelledException;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -28,15 +29,31 @@ final class Calls {
     return actor.cpus(0).groups(groups).maxPendingCalls(0, PendingCallsPolicy.BLOCK).remote();
   }
 
-  /** Waits for an answer; a caller that is interrupted meanwhile takes its call back. */
+  /**
+   * Waits for an answer. A caller that is interrupted meanwhile takes its call back and waits for
+   * its end, so that the call changes nothing later; if it was done by then, that counts.
+   */
   static <R> R answer(ObjectRef<R> answer) {
     try {
       return answer.get();
     } catch (CallerInterruptedException e) {
       answer.cancel();
-      throw e;
+      return endOf(answer, e);
     } finally {
       answer.close();
+    }
+  }
+
+  private static <R> R endOf(ObjectRef<R> cancelled, CallerInterruptedException interrupted) {
+    boolean wasInterrupted = Thread.interrupted(); // else the wait would not even begin
+    try {
+      return cancelled.get();
+    } catch (TaskCancelledException e) {
+      throw interrupted;
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -33,8 +33,10 @@ import java.util.Optional;
  * <p>Waiting callers are served in the order their calls arrive, batches included. Up to 10,000 can
  * wait on either side, further ones wait behind them; waiting takes no CPU, and inside a task the
  * CPU of the task is lent to others. A timeout runs from the moment the call arrives, and a call
- * that timed out has changed nothing. When the taker's task is cancelled at the very moment an
- * element is handed to it, that element is lost with it.
+ * that timed out has changed nothing. An interrupted caller gets {@link
+ * io.aktis.CallerInterruptedException}, and the call has changed nothing; or the call was done by
+ * then, and the caller finds itself interrupted afterwards. An element handed to a task whose
+ * process is lost is lost with it.
  *
  * <p>All methods are thread-safe. They throw {@link io.aktis.ActorDiedException} when the queue was
  * lost with its node, and {@link IllegalStateException} when this handle was closed.

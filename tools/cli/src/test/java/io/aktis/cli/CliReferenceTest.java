@@ -13,7 +13,7 @@ import picocli.CommandLine.Help.Ansi;
 
 /**
  * Keeps the help of the commands in the reference as it is. Run with {@code
- * -Daktis.write-docs=true} to write it.
+ * -Daktis.docs.write=true} to write it.
  */
 final class CliReferenceTest {
   private static final Path REFERENCE = Path.of("../../docs/reference/cli.md");
@@ -25,10 +25,10 @@ final class CliReferenceTest {
     String written = Files.readString(REFERENCE);
     String wanted =
         BLOCK.matcher(written).replaceAll(block -> Matcher.quoteReplacement(block(block.group(1))));
-    if (Boolean.getBoolean("aktis.write-docs")) {
+    if (Boolean.getBoolean("aktis.docs.write")) {
       Files.writeString(REFERENCE, wanted);
     } else {
-      assertThat(written).as("run with -Daktis.write-docs=true").isEqualTo(wanted);
+      assertThat(written).as("run with -Daktis.docs.write=true").isEqualTo(wanted);
     }
   }
 
