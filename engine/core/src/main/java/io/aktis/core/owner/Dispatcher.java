@@ -461,17 +461,26 @@ final class Dispatcher {
     effects.add(new OwnerEffect.LeaseUnblocked(lease, waiter));
   }
 
-  /** Puts tasks that were sent ahead back to the front of the queue. */
-  void returned(OwnerEvent.Returned event) {
+  /**
+   * Puts tasks that were sent ahead back to the front of the queue; returns those whose arguments
+   * were lost meanwhile.
+   */
+  List<Task> returned(OwnerEvent.Returned event) {
     Lease lease = event.lease();
     lease.recalled = false;
     List<Task> tasks = event.tasks();
+    List<Task> unready = new ArrayList<>(0);
     for (int i = tasks.size() - 1; i >= 0; i--) {
       Task task = tasks.get(i);
       if (task.lease == lease && lease.inFlight.remove(task) && !task.machine().isDone()) {
         task.machine().returned();
         task.lease = null;
-        lease.shape().queue.addFirst(task);
+        if (task.lacksArguments()) {
+          task.machine().argumentsLost();
+          unready.add(task);
+        } else {
+          lease.shape().queue.addFirst(task);
+        }
       }
     }
     lease.changed();
@@ -479,6 +488,7 @@ final class Dispatcher {
       becomeIdle(lease);
     }
     pump(lease.shape());
+    return unready;
   }
 
   private void recallLater(Shape shape) {

@@ -18,20 +18,13 @@ final class Losses {
   private static final List<String> STORY_OF_PUT =
       List.of("put", "lost: the node that had its only copy is gone");
 
-  private final Effects effects;
   private final OwnerMachine owner;
   private final Ownership ownership;
   private final Dispatcher dispatcher;
   private final ActorDesk actors;
   private final ArrayDeque<Task> toRemake = new ArrayDeque<>();
 
-  Losses(
-      Effects effects,
-      OwnerMachine owner,
-      Ownership ownership,
-      Dispatcher dispatcher,
-      ActorDesk actors) {
-    this.effects = effects;
+  Losses(OwnerMachine owner, Ownership ownership, Dispatcher dispatcher, ActorDesk actors) {
     this.owner = owner;
     this.ownership = ownership;
     this.dispatcher = dispatcher;
@@ -62,6 +55,7 @@ final class Losses {
 
   /** The current attempt of a task is lost: runs it again while a budget lasts. */
   void attemptLost(Task task, TaskMachine.Loss loss, Outcome.Failure failure) {
+    task.blockedOn = List.of();
     TaskState next = task.machine().lost(loss);
     task.tell("attempt " + task.machine().attempt() + " lost: " + failure.message());
     switch (next) {
@@ -78,9 +72,6 @@ final class Losses {
 
   void nodeGone(NodeId node) {
     List<OwnedObject> lost = ownership.nodeGone(node);
-    for (OwnedObject object : lost) {
-      effects.add(new OwnerEffect.Unsettle(object));
-    }
     lost.forEach(this::copyLost);
     if (!lost.isEmpty()) {
       waitForLostArguments();
@@ -108,6 +99,8 @@ final class Losses {
       lose(object, "it was put, and a value that was put cannot be made again");
     } else if (!producer.machine().isDone()) {
       return; // it is being made again already, for another of its results
+    } else if (producer.machine().state() != TaskState.SUCCEEDED) {
+      lose(object, producer.name() + " was run again for another result, and failed");
     } else if (producer.payload() == null) {
       lose(object, "what is needed to run " + producer.name() + " again was forgotten");
     } else if (!producer.machine().outputLost()) {

@@ -36,6 +36,9 @@ public final class OwnedObject {
   List<NodeId> nodes = List.of();
   long sizeBytes;
 
+  /** The shell was told an outcome, and not that it is gone. */
+  boolean told;
+
   /** Counted among the stored results of its producer, for which lineage is kept. */
   boolean remembered;
 
@@ -117,6 +120,11 @@ public final class OwnedObject {
   /** Returns how many tasks and values hold it. */
   public int holds() {
     return holds;
+  }
+
+  /** Tells whether an outcome is news: for whoever waits, though all references may be closed. */
+  boolean awaitsOutcome() {
+    return state == State.PENDING || state == State.RELEASED && !told;
   }
 
   boolean isHeld() {

@@ -41,7 +41,7 @@ public final class OwnerMachine {
     this.dispatcher =
         new Dispatcher(effects, chooser, config.ownerNumber(), config.infeasibleGraceMs());
     this.actors = new ActorDesk(effects, this, dispatcher);
-    this.losses = new Losses(effects, this, ownership, dispatcher, actors);
+    this.losses = new Losses(this, ownership, dispatcher, actors);
     this.cancellations = new Cancellations(effects, this, dispatcher, actors);
   }
 
@@ -68,7 +68,7 @@ public final class OwnerMachine {
       case OwnerEvent.Reclaimed reclaimed -> dispatcher.reclaimed(reclaimed.leases());
       case OwnerEvent.Returned returned -> {
         cancellations.returned(returned);
-        dispatcher.returned(returned);
+        dispatcher.returned(returned).forEach(this::awaitArguments);
       }
       case OwnerEvent.ArgumentLost lost -> argumentLost(lost);
       case OwnerEvent.LeaseLost lost -> losses.leaseLost(lost);
@@ -139,7 +139,7 @@ public final class OwnerMachine {
     task.missing = 0;
     for (OwnedObject argument : task.arguments) {
       if (argument.state == OwnedObject.State.FAILED) {
-        fail(task, failureOf(argument, task));
+        failWithArgument(task, argument);
         return;
       }
       if (!argument.exists()) {
@@ -161,6 +161,13 @@ public final class OwnerMachine {
       fail(task, shape.gone);
     } else {
       dispatcher.enqueue(task);
+    }
+  }
+
+  private void failWithArgument(Task task, OwnedObject argument) {
+    fail(task, failureOf(argument, task));
+    if (task.kind() == TaskKind.CALL) {
+      actors.ready(task); // those behind it may go on
     }
   }
 
@@ -276,7 +283,7 @@ public final class OwnerMachine {
   private void settle(Task task, List<Outcome> outcomes) {
     for (int i = 0; i < task.results.length; i++) {
       OwnedObject result = task.results[i];
-      if (result.state == OwnedObject.State.PENDING || result.state == OwnedObject.State.RELEASED) {
+      if (result.awaitsOutcome()) {
         ownership.settle(result, outcomes.get(i));
       } else {
         ownership.discard(result, outcomes.get(i));
@@ -295,7 +302,7 @@ public final class OwnerMachine {
 
   private void failResults(Task task, Outcome.Failure failure) {
     for (OwnedObject result : task.results) {
-      if (result.state == OwnedObject.State.PENDING || result.state == OwnedObject.State.RELEASED) {
+      if (result.awaitsOutcome()) {
         ownership.settle(result, failure);
       }
     }
@@ -374,12 +381,9 @@ public final class OwnerMachine {
       return;
     }
     if (argument.state == OwnedObject.State.FAILED) {
-      fail(dependent, failureOf(argument, dependent));
-      if (dependent.kind() == TaskKind.CALL) {
-        actors.ready(dependent); // those behind it may go on
-      }
+      failWithArgument(dependent, argument);
     } else if (--dependent.missing == 0) {
-      ready(dependent);
+      awaitArguments(dependent); // others may have been lost meanwhile
     }
   }
 

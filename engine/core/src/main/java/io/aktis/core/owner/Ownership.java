@@ -49,10 +49,7 @@ final class Ownership {
 
   /** Records the outcome of an object, and tells the shell. Dependents are told by the machine. */
   void settle(OwnedObject object, Outcome outcome) {
-    Invariant.check(
-        object.state == OwnedObject.State.PENDING || object.state == OwnedObject.State.RELEASED,
-        "an object is settled once",
-        object);
+    Invariant.check(object.awaitsOutcome(), "an object is settled once", object);
     boolean released = object.state == OwnedObject.State.RELEASED;
     switch (outcome) {
       case Outcome.Inline inline -> {
@@ -71,6 +68,7 @@ final class Ownership {
       }
     }
     object.outcome = outcome;
+    object.told = true;
     effects.add(new OwnerEffect.Settle(object, outcome));
     settled.add(object);
     if (released) {
@@ -299,14 +297,25 @@ final class Ownership {
       }
     }
     drain();
-    lost.removeIf(object -> object.state == OwnedObject.State.RELEASED); // only lost values held it
-    return lost;
+    List<OwnedObject> wanted = new ArrayList<>(lost.size());
+    for (OwnedObject object : lost) {
+      if (object.state == OwnedObject.State.PENDING) {
+        wanted.add(object);
+      } else {
+        forgetIfUnneeded(object); // only lost values held it
+      }
+    }
+    return wanted;
   }
 
   /** An object whose copies are gone is to be made again, or is lost. */
   void becomePending(OwnedObject object) {
     object.state = OwnedObject.State.PENDING;
     object.outcome = null;
+    if (object.told) {
+      object.told = false;
+      effects.add(new OwnerEffect.Unsettle(object));
+    }
     Task producer = object.producer();
     if (producer != null && object.remembered) {
       object.remembered = false;
@@ -318,11 +327,15 @@ final class Ownership {
   /** Settles an object that cannot be made again. */
   void lose(OwnedObject object, Outcome.Failure why) {
     settle(object, why);
+    forgetIfUnneeded(object);
+  }
+
+  private void forgetIfUnneeded(OwnedObject object) {
     Task producer = object.producer();
     if (producer != null && producer.storedResults == 0) {
       unneeded.add(producer);
+      drain();
     }
-    drain();
   }
 
   /** Returns how many objects lie in stores. */

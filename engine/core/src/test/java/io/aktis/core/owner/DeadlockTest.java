@@ -132,6 +132,18 @@ class DeadlockTest {
   }
 
   @Test
+  void attemptThatBlocked_onceLost_isNoPartOfACircle() {
+    Task outer = bench.call(a, "outer").submit();
+    Task lost = bench.task("lost").retries(1).parent(outer).submit();
+    Lease lease = bench.grant();
+    Task inner = bench.call(a, "inner").parent(lost).submit();
+    bench.block(lost, inner.results()[0]);
+    bench.loseLease(lease, lost);
+    bench.block(outer, lost.results()[0]);
+    assertThat(inner.machine().isDone()).isFalse();
+  }
+
+  @Test
   void waitForWorkThatGoesOn_isNoCircle() {
     Task outer = bench.call(a, "outer").submit();
     Task child = bench.task("child").parent(outer).submit();

@@ -62,6 +62,37 @@ class LineageTest {
   }
 
   @Test
+  void task_thatWaitsForOneArgumentWhileAnotherIsLost_waitsForBoth() {
+    Task lost = ran("lost", 1);
+    OwnedObject put = bench.putAt(NODE_A);
+    Task slow = bench.submit("slow");
+    Task needsMade = bench.task("made").with(lost.results()[0], slow.results()[0]).submit();
+    Task needsPut = bench.task("put").with(put, slow.results()[0]).submit();
+    nodeGone();
+    bench.succeed(slow);
+    assertThat(needsMade.machine().state()).isEqualTo(TaskState.WAITING);
+    assertThat(failureOf(needsPut)).isEqualTo(FailureKind.OBJECT_LOST);
+    finishAll();
+    assertThat(needsMade.machine().state()).isEqualTo(TaskState.SUCCEEDED);
+  }
+
+  @Test
+  void taskSentAhead_whoseArgumentIsLostBeforeItComesBack_doesNotRunWithoutIt() {
+    Task quick = bench.submit("quick");
+    Lease lease = bench.grant();
+    bench.succeedQuickly(quick);
+    bench.choice = new NodeChooser.Choice.Busy("full", List.of(), List.of());
+    Task running = bench.submit("running");
+    OwnedObject put = bench.putAt(NODE_B);
+    Task ahead = bench.task("ahead").with(put).submit();
+    assertThat(ahead.lease()).isEqualTo(lease);
+    bench.block(running);
+    bench.tell(new OwnerEvent.NodeGone(NODE_B));
+    bench.tell(new OwnerEvent.Returned(lease, List.of(ahead)));
+    assertThat(failureOf(ahead)).isEqualTo(FailureKind.OBJECT_LOST);
+  }
+
+  @Test
   void call_thatWaitsForItsActor_waitsForItsArgumentAgain() {
     Actor actor = bench.actor("a", true, 0);
     OwnerEffect.AskLease ask = bench.effects(OwnerEffect.AskLease.class).getFirst();
@@ -158,6 +189,7 @@ class LineageTest {
     assertThat(task.results()[0].outcome()).isEqualTo(inline());
     assertThat(task.results()[1].nodes()).containsExactly(NODE_B);
     assertThat(task.results()[2].state()).isEqualTo(OwnedObject.State.RELEASED);
+    assertThat(bench.effects(OwnerEffect.Settle.class)).hasSize(4);
     assertThat(bench.machine.storedObjects()).isEqualTo(1);
 
     bench.close(task.results()[1]);
@@ -191,6 +223,33 @@ class LineageTest {
     bench.close(innerAgain);
     bench.close(task.results()[0]);
     assertThat(bench.machine.storedObjects()).isZero();
+  }
+
+  @Test
+  void result_thatIsLostAfterItsProducerFailedInAnotherRun_isLost() {
+    Task task = bench.task("t").results(2).retries(5).submit();
+    bench.grantAll();
+    bench.succeed(task, stored(NODE_A), stored(NODE_B));
+    nodeGone();
+    bench.grantAll();
+    bench.fail(task);
+    assertThat(failureOf(task.results()[0])).isEqualTo(FailureKind.TASK_FAILED);
+    assertThat(task.results()[1].nodes()).containsExactly(NODE_B);
+    bench.tell(new OwnerEvent.NodeGone(NODE_B));
+    assertThat(failureOf(task.results()[1])).isEqualTo(FailureKind.OBJECT_LOST);
+    assertThat(bench.machine.lineageBytes()).isZero();
+  }
+
+  @Test
+  void lostValue_thatOnlyALostValueHeld_isForgottenWithItsLineage() {
+    Task inner = ran("inner", 1);
+    Task outer = bench.task("outer").submit();
+    bench.grantAll();
+    bench.succeed(outer, stored(NODE_A, inner.results()[0]));
+    bench.close(inner.results()[0]);
+    nodeGone();
+    assertThat(inner.results()[0].state()).isEqualTo(OwnedObject.State.RELEASED);
+    assertThat(bench.machine.lineageBytes()).isZero();
   }
 
   @Test
