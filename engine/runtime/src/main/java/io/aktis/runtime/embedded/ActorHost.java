@@ -14,8 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * One life of an actor: its instance, and the calls that wait or run. Calls of an ordered actor run
@@ -23,7 +21,6 @@ import org.slf4j.LoggerFactory;
  * group, each on a virtual thread. Thread-safe.
  */
 final class ActorHost {
-  private static final Logger LOG = LoggerFactory.getLogger(ActorHost.class);
   private static final String DEFAULT_GROUP = "";
 
   private final Kernel kernel;
@@ -189,7 +186,7 @@ final class ActorHost {
       try {
         closeable.close();
       } catch (Throwable thrown) {
-        LOG.warn("Closing actor {} failed.", actor.name(), thrown);
+        Log.LOG.warn("Closing actor {} failed.", actor.name(), thrown);
       }
     }
     instance = null;

@@ -26,12 +26,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A session of the engine in this JVM. Thread-safe. */
 final class EmbeddedSession implements AktisSession {
-  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedSession.class);
   private static final long END_TIMEOUT_MS = 10_000;
   private static final long EXIT_TIMEOUT_MS = 500;
 
@@ -267,7 +264,7 @@ final class EmbeddedSession implements AktisSession {
     kernel.crew().close();
     try {
       if (!kernel.crew().awaitEnd(timeoutMs)) {
-        LOG.warn(
+        Log.LOG.warn(
             "Session {} is closed, but {} of its threads ignore their interrupt and go on.",
             kernel.sessionId(),
             kernel.crew().threadCount());
@@ -283,7 +280,7 @@ final class EmbeddedSession implements AktisSession {
     try {
       Runtime.getRuntime().removeShutdownHook(exitHook);
     } catch (IllegalStateException exiting) {
-      LOG.debug("Session {} is closed because the JVM ends.", kernel.sessionId());
+      return; // the JVM ends, and this is why the session is closed
     }
   }
 

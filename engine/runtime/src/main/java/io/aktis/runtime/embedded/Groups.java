@@ -35,8 +35,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The placement groups of a session: hosts their machine, which in a cluster lives in the head, and
@@ -44,7 +42,6 @@ import org.slf4j.LoggerFactory;
  * kernel's loop; {@link #create}, {@link #find} and {@link #remove} may be called from any thread.
  */
 final class Groups {
-  private static final Logger LOG = LoggerFactory.getLogger(Groups.class);
   private static final long END_TIMEOUT_MS = 10_000;
 
   private final Kernel kernel;
@@ -144,7 +141,8 @@ final class Groups {
         List::of,
         () -> {
           if (!gone.await(END_TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
-            LOG.warn("Placement group {} is removed, but work in it ignores its interrupt.", group);
+            Log.LOG.warn(
+                "Placement group {} is removed, but work in it ignores its interrupt.", group);
           }
         });
   }

@@ -18,8 +18,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The inside of an embedded session: the loop that hosts the owner's machine and the ledgers of the
@@ -29,7 +27,6 @@ import org.slf4j.LoggerFactory;
  * once by {@link Shell}; events that follow from it are handled before the next one from outside.
  */
 final class Kernel {
-  private static final Logger LOG = LoggerFactory.getLogger(Kernel.class);
   private static final int PLATFORM_THREADS = 256;
   private static final int CLOCK_MASK = 15;
 
@@ -236,7 +233,7 @@ final class Kernel {
     followUps.clear();
     if (broken == null) {
       broken = thrown;
-      LOG.error(
+      Log.LOG.error(
           "The engine of session {} has met a bug of its own and stops. Please report it.",
           sessionId,
           thrown);

@@ -8,13 +8,13 @@ import io.aktis.store.ObjectStore;
 import io.aktis.store.StoreConfig;
 import io.aktis.wire.value.HandleHooks;
 import io.aktis.wire.value.ValueCodec;
-import java.lang.management.ManagementFactory;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 
 /**
  * What an embedded session is put together from: ids, nodes, and the class loader of its values.
@@ -35,15 +35,23 @@ record KernelParts(
 
   static KernelParts of(SessionOptions options) {
     List<SessionOptions.NodeOptions> described = options.nodes();
-    SecureRandom random = new SecureRandom();
+    SplittableRandom random = new SplittableRandom(seed());
     long ownerNumber = random.nextLong() | Long.MIN_VALUE;
-    String sessionId = String.format("%08x", random.nextInt());
+    String sessionId = HexFormat.of().toHexDigits(random.nextInt());
     Map<NodeId, VirtualNode> nodes = new LinkedHashMap<>();
     for (SessionOptions.NodeOptions node : described) {
       NodeId id = new NodeId(ownerNumber, nodes.size() + 1L);
       nodes.put(id, node(id, node, options, described.size()));
     }
     return new KernelParts(sessionId, ownerNumber, options, nodes);
+  }
+
+  /**
+   * Returns a number that no two processes share, by all chance: ids have to be unique and need not
+   * be secret, and a secure generator takes as long to start as all the rest.
+   */
+  private static long seed() {
+    return System.nanoTime() ^ System.currentTimeMillis() << 22;
   }
 
   private static VirtualNode node(
@@ -53,7 +61,7 @@ record KernelParts(
         node.memoryBytes().orElse((long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE / count));
     Resources total = Resources.of(cpus, 0, memory, node.resources()).withGpus(node.gpus());
     List<String> gpuIds = gpuIds(node.gpus(), options);
-    long storeBytes = node.objectStoreBytes().orElse(freeMemoryBytes() / count);
+    long storeBytes = node.objectStoreBytes().orElse(defaultStoreBytes() / count);
     return new VirtualNode(
         id,
         new LeaseLedger(total, gpuIds),
@@ -71,13 +79,8 @@ record KernelParts(
   }
 
   /** Returns what a store may take by default: a share of the memory that is free. */
-  private static long freeMemoryBytes() {
-    long free = Runtime.getRuntime().maxMemory();
-    if (ManagementFactory.getOperatingSystemMXBean()
-        instanceof com.sun.management.OperatingSystemMXBean system) {
-      free = system.getFreeMemorySize();
-    }
-    return Math.max(64L << 20, (long) (free * STORE_SHARE));
+  private static long defaultStoreBytes() {
+    return Math.max(64L << 20, (long) (FreeMemory.bytes() * STORE_SHARE));
   }
 
   ValueCodec codec(HandleHooks hooks) {

@@ -23,15 +23,12 @@ import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Carries out what the owner's machine wants done. No decisions here: each effect is a few calls on
  * a ledger, a store, a slot or a cell. Confined to the kernel's loop.
  */
 final class Shell implements Consumer<OwnerEffect> {
-  private static final Logger LOG = LoggerFactory.getLogger(Shell.class);
   private static final Cleaner CLEANER =
       Cleaner.create(task -> Thread.ofPlatform().daemon().name("Cleaner-aktis").unstarted(task));
 
@@ -75,7 +72,7 @@ final class Shell implements Consumer<OwnerEffect> {
       case OwnerEffect.StartTimer timer ->
           kernel.timers().after(timer.delayMs(), () -> kernel.post(timer.event()));
       case OwnerEffect.DeadlockFound found ->
-          LOG.warn("Actors wait for each other in a circle: {}", found.chain());
+          Log.LOG.warn("Actors wait for each other in a circle: {}", found.chain());
     }
   }
 
