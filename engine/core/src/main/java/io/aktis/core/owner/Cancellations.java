@@ -40,7 +40,7 @@ final class Cancellations {
       return List.of();
     }
     List<Task> found = new ArrayList<>();
-    for (Task task = owner.firstLive(); task != null; task = task.next) {
+    for (Task task = owner.live().first(); task != null; task = task.next) {
       Task above = task.parent;
       while (above != null && above != root) {
         above = above.parent;

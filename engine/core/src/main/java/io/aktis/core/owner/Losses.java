@@ -82,7 +82,7 @@ final class Losses {
   /** What was ready to run waits again for arguments that are gone. */
   private void waitForLostArguments() {
     List<Task> unready = new ArrayList<>();
-    for (Task task = owner.firstLive(); task != null; task = task.next) {
+    for (Task task = owner.live().first(); task != null; task = task.next) {
       if (task.machine().state() == TaskState.QUEUED && task.lacksArguments()) {
         task.machine().argumentsLost();
         unready.add(task);
@@ -122,7 +122,7 @@ final class Losses {
   }
 
   void remake(Task task) {
-    owner.link(task);
+    owner.live().add(task);
     owner.holdArguments(task);
     ownership.takeFromLineage(task);
     for (OwnedObject argument : task.arguments) {

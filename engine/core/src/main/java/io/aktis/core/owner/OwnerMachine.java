@@ -1,12 +1,9 @@
 package io.aktis.core.owner;
 
-import io.aktis.core.invariant.Invariant;
 import io.aktis.core.task.TaskMachine;
 import io.aktis.core.task.TaskState;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +28,7 @@ public final class OwnerMachine {
   private final ActorDesk actors;
   private final Losses losses;
   private final Cancellations cancellations;
-  private @Nullable Task firstLive;
-  private int liveCount;
+  private final LiveTasks live = new LiveTasks();
   private Outcome.@Nullable Failure ended;
 
   /** Makes the machine of one owner. */
@@ -106,7 +102,7 @@ public final class OwnerMachine {
 
   private void submitted(OwnerEvent.Submitted event) {
     Task task = event.task();
-    link(task);
+    live.add(task);
     if (task.kind() == TaskKind.CREATION) {
       ActorDesk.actorOf(task).creation = task;
     }
@@ -310,7 +306,7 @@ public final class OwnerMachine {
   }
 
   private void close(Task task) {
-    unlink(task);
+    live.remove(task);
     if (!task.reportedDone) {
       task.reportedDone = true;
       effects.add(new OwnerEffect.Done(task));
@@ -476,7 +472,7 @@ public final class OwnerMachine {
 
   private void jobEnded(Outcome.Failure failure) {
     ended = failure;
-    for (Task task = firstLive; task != null; task = firstLive) {
+    for (Task task = live.first(); task != null; task = live.first()) {
       boolean pushed = task.machine().state() == TaskState.PUSHED;
       int attempt = task.machine().attempt();
       cancel(task);
@@ -489,47 +485,8 @@ public final class OwnerMachine {
 
   // ---- what is not done -----------------------------------------------------------------------
 
-  void link(Task task) {
-    task.previous = null;
-    task.next = firstLive;
-    if (firstLive != null) {
-      firstLive.previous = task;
-    }
-    firstLive = task;
-    liveCount++;
-    if (task.parent != null) {
-      task.parent.hasChildren = true;
-    }
-  }
-
-  private void unlink(Task task) {
-    Task before = task.previous;
-    Task after = task.next;
-    if (before == null) {
-      Invariant.check(firstLive == task, "a task that is not done is in the list", task);
-      firstLive = after;
-    } else {
-      before.next = after;
-    }
-    if (after != null) {
-      after.previous = before;
-    }
-    task.previous = null;
-    task.next = null;
-    task.parent = liveAncestor(task); // chains of tasks that submit the next one do not pile up
-    liveCount--;
-  }
-
-  private static @Nullable Task liveAncestor(Task task) {
-    Task above = task.parent;
-    while (above != null && above.machine().isDone()) {
-      above = above.parent;
-    }
-    return above;
-  }
-
-  @Nullable Task firstLive() {
-    return firstLive;
+  LiveTasks live() {
+    return live;
   }
 
   /** The current attempt of a task is lost: runs it again while a budget lasts. */
@@ -544,7 +501,7 @@ public final class OwnerMachine {
 
   /** Returns how many tasks are not done. */
   public int liveCount() {
-    return liveCount;
+    return live.count();
   }
 
   /** Tells whether tasks wait for a lease. */
@@ -575,25 +532,6 @@ public final class OwnerMachine {
    * @throws io.aktis.core.invariant.BrokenInvariantError when it does not
    */
   public void validate() {
-    int counted = 0;
-    Set<Task> seen = new LinkedHashSet<>();
-    for (Task task = firstLive; task != null; task = task.next) {
-      Invariant.check(!task.machine().isDone(), "the list has no task that is done", task);
-      Invariant.check(seen.add(task), "the list has no circle", task);
-      counted++;
-    }
-    Invariant.check(counted == liveCount, "the count of tasks is right", liveCount);
-    for (Shape shape : dispatcher.shapes()) {
-      long waiting = shape.queue.stream().filter(task -> !task.machine().isDone()).count();
-      Invariant.check(shape.queued() == waiting, "the count of queued tasks is right", shape);
-      for (Lease lease : shape.leases) {
-        Invariant.check(!lease.gone, "no lease is kept that is gone", lease);
-        for (Task task : lease.inFlight) {
-          Invariant.check(task.lease == lease, "a task on a lease knows it", task);
-        }
-        boolean works = lease.blockedBy == null && !lease.isIdle();
-        Invariant.check(works == shape.working.contains(lease), "who works is known", lease);
-      }
-    }
+    new Audit(live, dispatcher.shapes()).run();
   }
 }
