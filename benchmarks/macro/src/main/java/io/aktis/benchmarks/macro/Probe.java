@@ -11,6 +11,9 @@ interface Probe extends AutoCloseable {
   /** Measures one window of about {@code seconds}; returns a figure in the unit of the load. */
   double measure(double seconds) throws Exception;
 
+  /** Does for about {@code seconds} what a window does, and measures nothing. */
+  default void settle(double seconds) throws Exception {}
+
   @Override
   default void close() {}
 
@@ -38,7 +41,17 @@ interface Probe extends AutoCloseable {
   /** Measures how long an action takes: the mean over a window, or one run if that takes longer. */
   static Probe duration(Action action) {
     Probe rate = rate(1, action);
-    return seconds -> 1 / rate.measure(seconds);
+    return new Probe() {
+      @Override
+      public double measure(double seconds) throws Exception {
+        return 1 / rate.measure(seconds);
+      }
+
+      @Override
+      public void settle(double seconds) throws Exception {
+        rate.settle(seconds);
+      }
+    };
   }
 
   /** Returns this probe with something to do at its end. */
@@ -48,6 +61,11 @@ interface Probe extends AutoCloseable {
       @Override
       public double measure(double seconds) throws Exception {
         return probe.measure(seconds);
+      }
+
+      @Override
+      public void settle(double seconds) throws Exception {
+        probe.settle(seconds);
       }
 
       @Override

@@ -38,4 +38,9 @@ final class RateProbe implements Probe {
     } while (now - start < windowNanos);
     return runs * unitsPerRun * 1e9 / (now - start);
   }
+
+  @Override
+  public void settle(double seconds) throws Exception {
+    measure(seconds);
+  }
 }

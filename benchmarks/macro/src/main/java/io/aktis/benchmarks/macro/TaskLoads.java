@@ -62,7 +62,6 @@ final class TaskLoads {
         .jdk("ForkJoinPool", rig -> burst(rig.forkJoin()))
         .jdk("fixed pool", rig -> burst(rig.fixed()))
         .ray()
-        .budget(new TimesJdk(2))
         .budget(new Absolute(1_000_000));
   }
 

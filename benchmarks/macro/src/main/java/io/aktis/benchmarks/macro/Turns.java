@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The windows of one contender. What fails ends its turns, not the run. */
 final class Turns {
+  /** The part of a window that goes before it, so that the heap has its size again. */
+  private static final double SETTLING = 0.25;
+
   private final Contender contender;
   private final Rig rig;
   private final double[] values;
@@ -38,9 +41,11 @@ final class Turns {
         probe = opened;
       }
       System.gc();
-      double value = opened.measure(seconds);
-      if (!warmUp) {
-        values[taken++] = value;
+      if (warmUp) {
+        opened.measure(seconds);
+      } else {
+        opened.settle(seconds * SETTLING);
+        values[taken++] = opened.measure(seconds);
       }
     } catch (InterruptedException e) {
       throw e;
