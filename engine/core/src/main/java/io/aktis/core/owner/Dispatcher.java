@@ -1,7 +1,6 @@
 package io.aktis.core.owner;
 
 import io.aktis.core.id.BundleId;
-import io.aktis.core.id.GroupId;
 import io.aktis.core.id.LeaseId;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.lease.LeaseRequest;
@@ -33,7 +32,7 @@ final class Dispatcher {
   private static final int MAX_CANCELLED = 64;
 
   /** How many removed groups are remembered; the shell refuses work in those that it knows. */
-  private static final int MAX_GONE_GROUPS = 10_000;
+  private static final int MAX_GONE_BUNDLES = 10_000;
 
   private final Effects effects;
   private final NodeChooser chooser;
@@ -41,7 +40,7 @@ final class Dispatcher {
   private final long infeasibleGraceMs;
   private final Map<ShapeKey, Shape> shapes = new LinkedHashMap<>();
   private final LinkedHashSet<Shape> waiting = new LinkedHashSet<>();
-  private final LinkedHashMap<GroupId, Outcome.Failure> goneGroups = new LinkedHashMap<>();
+  private final LinkedHashMap<BundleId, Outcome.Failure> goneBundles = new LinkedHashMap<>();
   private final Map<LeaseId, Lease> idleLeases = new LinkedHashMap<>();
   private long leaseNumber;
   private boolean sweepTimer;
@@ -58,27 +57,36 @@ final class Dispatcher {
     if (shape == null) {
       shape = new Shape(key);
       BundleId bundle = key.bundle();
-      shape.gone = bundle == null ? null : goneGroups.get(bundle.group());
+      shape.gone = bundle == null ? null : failureOf(bundle);
       shapes.put(key, shape);
     }
     return shape;
   }
 
-  /** A group is removed for good: returns what is queued in it; what comes later fails at once. */
-  List<Task> groupGone(GroupId group, Outcome.Failure failure) {
-    goneGroups.put(group, failure);
-    if (goneGroups.size() > MAX_GONE_GROUPS) {
-      goneGroups.pollFirstEntry();
+  private Outcome.@Nullable Failure failureOf(BundleId bundle) {
+    Outcome.Failure ofAll = goneBundles.get(BundleId.any(bundle.group()));
+    return ofAll != null ? ofAll : goneBundles.get(bundle);
+  }
+
+  /** A bundle, or all, is gone for good: returns what is queued in it; the later fails at once. */
+  List<Task> bundleGone(BundleId gone, Outcome.Failure failure) {
+    goneBundles.put(gone, failure);
+    if (goneBundles.size() > MAX_GONE_BUNDLES) {
+      goneBundles.pollFirstEntry();
     }
     List<Task> queued = new ArrayList<>();
     for (Shape shape : shapes.values()) {
       BundleId bundle = shape.key().bundle();
-      if (bundle != null && bundle.group().equals(group)) {
+      if (bundle != null && (gone.equals(bundle) || isOf(bundle, gone))) {
         shape.gone = failure;
         queued.addAll(takeQueued(shape));
       }
     }
     return queued;
+  }
+
+  private static boolean isOf(BundleId bundle, BundleId whole) {
+    return whole.isAny() && bundle.group().equals(whole.group());
   }
 
   Iterable<Shape> shapes() {

@@ -220,9 +220,9 @@ public sealed interface OwnerEvent {
   record ActorKilled(Actor actor, String reason) implements OwnerEvent {}
 
   /**
-   * A placement group is removed: what waits for it fails.
+   * A placement group is removed, or a bundle of it can never be placed: what waits for it fails.
    *
-   * @param bundle any bundle of it
+   * @param bundle the bundle, or any for the whole group
    * @param failure what those fail with
    */
   record GroupGone(BundleId bundle, Outcome.Failure failure) implements OwnerEvent {}

@@ -464,7 +464,7 @@ public final class OwnerMachine {
   }
 
   private void groupGone(OwnerEvent.GroupGone event) {
-    for (Task task : dispatcher.groupGone(event.bundle().group(), event.failure())) {
+    for (Task task : dispatcher.bundleGone(event.bundle(), event.failure())) {
       fail(task, event.failure());
     }
     dispatcher.tryAgain();

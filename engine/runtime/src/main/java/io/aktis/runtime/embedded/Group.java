@@ -4,8 +4,10 @@ import io.aktis.Bundle;
 import io.aktis.ObjectRef;
 import io.aktis.PlacementGroup;
 import io.aktis.PlacementStrategy;
+import io.aktis.core.id.BundleId;
 import io.aktis.core.id.GroupId;
 import io.aktis.core.owner.OwnerEvent;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A placement group of an embedded session. Thread-safe. */
@@ -17,6 +19,7 @@ final class Group implements PlacementGroup {
   private final List<Bundle> bundles;
   private final Cell ready;
   private volatile List<String> nodeIds = List.of();
+  private volatile List<Integer> lost = List.of();
   private volatile boolean removed;
 
   Group(
@@ -56,6 +59,21 @@ final class Group implements PlacementGroup {
 
   void placedOn(List<String> nodes) {
     nodeIds = nodes;
+    lost = List.of();
+  }
+
+  /** Notes the bundles that are to be placed again. */
+  void lost(List<Integer> indexes) {
+    List<Integer> all = new ArrayList<>(lost);
+    all.addAll(indexes);
+    lost = List.copyOf(all);
+  }
+
+  /** Returns what has to be placed: everything, or the bundles that were lost. */
+  List<BundleId> unplaced() {
+    return nodeIds.isEmpty()
+        ? List.of(BundleId.any(id))
+        : lost.stream().map(index -> new BundleId(id, index)).toList();
   }
 
   @Override

@@ -226,7 +226,7 @@ final class Groups {
         returned(node, node.ledger().remove(remove.group(), Kernel.nowMs()));
       }
       case PlacementEffect.TellReady ready -> ready(ready);
-      case PlacementEffect.TellLost _ -> {}
+      case PlacementEffect.TellLost lost -> lost(lost);
       case PlacementEffect.TellInfeasible never -> infeasible(never);
       case PlacementEffect.TellRemoved removed -> removed(removed.group());
       case PlacementEffect.SetTimer timer ->
@@ -325,16 +325,28 @@ final class Groups {
     kernel.follow(new OwnerEvent.TryAgain());
   }
 
-  /** The group fails, and so does the work that waits for it. */
+  /** What has no place will never have one: it fails, and so does the work that waits for it. */
   private void infeasible(PlacementEffect.TellInfeasible never) {
+    Group group = groups.get(never.group());
+    if (group == null) {
+      return;
+    }
     Outcome.Failure failure =
         Outcome.Failure.of(
             FailureKind.INFEASIBLE,
             "Placement group " + never.group() + " can never be reserved: " + never.reason());
-    Group group = groups.get(never.group());
-    if (group != null && group.readyCell().outcome() == null) {
+    if (group.readyCell().outcome() == null) {
       kernel.follow(new OwnerEvent.Put(group.readyCell().object(), failure));
-      kernel.follow(new OwnerEvent.GroupGone(BundleId.any(never.group()), failure));
+    }
+    for (BundleId bundle : group.unplaced()) {
+      kernel.follow(new OwnerEvent.GroupGone(bundle, failure));
+    }
+  }
+
+  private void lost(PlacementEffect.TellLost lost) {
+    Group group = groups.get(lost.group());
+    if (group != null) {
+      group.lost(lost.indexes());
     }
   }
 
