@@ -1,4 +1,7 @@
-/** What tests of Aktis programs need: engines per test, awaiting with a deadline, leak checks. */
+/**
+ * What tests of Aktis programs need: an engine per test whose leaks are found, doors and notes to
+ * meet the code of tasks, awaiting with a deadline, and faults.
+ */
 @NullMarked
 package io.aktis.testkit;
 
