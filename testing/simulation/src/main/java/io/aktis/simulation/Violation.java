@@ -1,6 +1,7 @@
 package io.aktis.simulation;
 
 import org.jspecify.annotations.Nullable;
+
 /** A rule is broken: a bug of the engine, or of the simulation. */
 public final class Violation extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -6,9 +6,10 @@ import io.aktis.core.link.Frame;
 import io.aktis.core.link.LinkEffect;
 import io.aktis.core.link.LinkEvent;
 import io.aktis.core.link.ReliableLink;
-import io.aktis.core.owner.OwnerEvent;
+import io.aktis.core.owner.OwnerEffect;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -30,19 +31,12 @@ class PlantedBugTest {
   }
 
   @Test
-  void attemptNumber_ofAReportIgnored_isFound() {
+  void lease_neverGivenBack_isFound() {
     assertFound(
         new Tampering() {
           @Override
-          public OwnerEvent ownerEvent(OwnerEvent event) {
-            return event instanceof OwnerEvent.Succeeded late
-                ? new OwnerEvent.Succeeded(
-                    late.task(),
-                    late.task().machine().attempt(),
-                    late.outcomes(),
-                    late.nanos(),
-                    late.exits())
-                : event;
+          public @Nullable OwnerEffect ownerEffect(OwnerEffect effect) {
+            return effect instanceof OwnerEffect.GiveBack ? null : effect;
           }
         });
   }

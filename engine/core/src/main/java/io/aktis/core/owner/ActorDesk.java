@@ -127,6 +127,7 @@ final class ActorDesk {
 
   private void send(Actor actor, Task call) {
     int attempt = call.machine().push();
+    call.lease = actor.isOrdered() ? actor.lease : null; // else other calls may run on its CPU
     actor.inFlight.add(call);
     effects.add(new OwnerEffect.PushCall(actor, call, attempt));
   }

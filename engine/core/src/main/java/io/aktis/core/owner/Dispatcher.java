@@ -470,8 +470,8 @@ final class Dispatcher {
   }
 
   /**
-   * Puts tasks that were sent ahead back to the front of the queue; returns those whose arguments
-   * were lost meanwhile.
+   * Puts tasks that were sent ahead back to the front of the queue; returns those that have to wait
+   * or fail instead, for their arguments were lost meanwhile, or their group was removed.
    */
   List<Task> returned(OwnerEvent.Returned event) {
     Lease lease = event.lease();
@@ -483,7 +483,7 @@ final class Dispatcher {
       if (task.lease == lease && lease.inFlight.remove(task) && !task.machine().isDone()) {
         task.machine().returned();
         task.lease = null;
-        if (task.lacksArguments()) {
+        if (task.lacksArguments() || lease.shape().gone != null) {
           task.machine().argumentsLost();
           unready.add(task);
         } else {

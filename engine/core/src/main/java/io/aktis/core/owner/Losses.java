@@ -72,7 +72,16 @@ final class Losses {
 
   void nodeGone(NodeId node) {
     List<OwnedObject> lost = ownership.nodeGone(node);
-    lost.forEach(this::copyLost);
+    for (OwnedObject object : lost) {
+      if (object.state == OwnedObject.State.PENDING) {
+        copyLost(object);
+      }
+    }
+    for (OwnedObject object : lost) {
+      if (object.state == OwnedObject.State.RELEASED) {
+        ownership.forgetIfUnneeded(object);
+      }
+    }
     if (!lost.isEmpty()) {
       waitForLostArguments();
     }
@@ -89,7 +98,11 @@ final class Losses {
       }
     }
     dispatcher.takeOutUnready();
-    unready.forEach(owner::awaitArguments);
+    for (Task task : unready) {
+      if (!task.machine().isDone()) { // else it fell with an actor that cannot be made now
+        owner.awaitArguments(task);
+      }
+    }
   }
 
   /** Makes a lost object again, or settles it as lost. */
@@ -107,6 +120,9 @@ final class Losses {
       lose(object, producer.name() + " may not be run again: its retries are used up or 0");
     } else {
       producer.tell("run again: a result was lost");
+      owner.live().add(producer);
+      owner.holdArguments(producer);
+      ownership.takeFromLineage(producer); // what it needs is safe from here on
       toRemake.add(producer);
     }
   }
@@ -122,9 +138,6 @@ final class Losses {
   }
 
   void remake(Task task) {
-    owner.live().add(task);
-    owner.holdArguments(task);
-    ownership.takeFromLineage(task);
     for (OwnedObject argument : task.arguments) {
       if (argument.state == OwnedObject.State.RELEASED) {
         ownership.becomePending(argument);

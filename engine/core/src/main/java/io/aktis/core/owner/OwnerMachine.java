@@ -387,13 +387,11 @@ public final class OwnerMachine {
 
   private void blocked(OwnerEvent.Blocked event) {
     Task task = event.task();
-    boolean current = task.machine().isCurrent(event.attempt());
-    boolean onItsLease = current || task.kind() != TaskKind.CALL;
     Lease lease = leaseOf(task, event.attempt());
-    if (lease != null && onItsLease && !lease.gone && lease.blockedBy == null) {
+    if (lease != null && !lease.gone && lease.blockedBy == null) {
       dispatcher.blocked(lease, task);
     }
-    if (current) {
+    if (task.machine().isCurrent(event.attempt())) {
       task.blockedOn = event.on();
       breakDeadlocks(task);
     }
@@ -435,16 +433,12 @@ public final class OwnerMachine {
     }
   }
 
-  /** Returns the lease whose CPU an attempt has, {@code null} when it may not be lent. */
+  /**
+   * Returns the lease whose CPU an attempt has, also when its result is taken away already; {@code
+   * null} when it is lost with it, or may not be lent.
+   */
   private static @Nullable Lease leaseOf(Task task, int attempt) {
-    if (task.machine().attempt() != attempt) {
-      return null; // it is lost, and what it had with it
-    }
-    Actor actor = task.actor();
-    if (task.kind() != TaskKind.CALL || actor == null) {
-      return task.lease;
-    }
-    return actor.isOrdered() ? actor.lease : null; // other calls of it may run on
+    return task.machine().attempt() == attempt ? task.lease : null;
   }
 
   // ---- the end of shapes, groups and the job -------------------------------------------------

@@ -282,7 +282,10 @@ final class Ownership {
     return true;
   }
 
-  /** Takes the copies of a lost node away; returns the objects that have none left. */
+  /**
+   * Takes the copies of a lost node away; returns the objects that have none left. Those among them
+   * that only lost values held are released already.
+   */
   List<OwnedObject> nodeGone(NodeId node) {
     LinkedHashSet<OwnedObject> there = stored.remove(node);
     if (there == null) {
@@ -297,15 +300,7 @@ final class Ownership {
       }
     }
     drain();
-    List<OwnedObject> wanted = new ArrayList<>(lost.size());
-    for (OwnedObject object : lost) {
-      if (object.state == OwnedObject.State.PENDING) {
-        wanted.add(object);
-      } else {
-        forgetIfUnneeded(object); // only lost values held it
-      }
-    }
-    return wanted;
+    return lost;
   }
 
   /** An object whose copies are gone is to be made again, or is lost. */
@@ -330,7 +325,8 @@ final class Ownership {
     forgetIfUnneeded(object);
   }
 
-  private void forgetIfUnneeded(OwnedObject object) {
+  /** Forgets the producer of an object that is not to be made again, if for no other. */
+  void forgetIfUnneeded(OwnedObject object) {
     Task producer = object.producer();
     if (producer != null && producer.storedResults == 0) {
       unneeded.add(producer);

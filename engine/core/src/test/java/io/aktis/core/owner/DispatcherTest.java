@@ -359,6 +359,32 @@ class DispatcherTest {
   }
 
   @Test
+  void call_thatGoesOnAfterItsActorIsKilled_lendsItsCpuWhileItWaits() {
+    Actor actor = bench.alive("a", true, 0);
+    Lease lease = Objects.requireNonNull(actor.lease());
+    Task call = bench.call(actor, "call").submit();
+    bench.tell(new OwnerEvent.ActorKilled(actor, "killed"));
+    bench.block(call, bench.submit("child").results()[0]);
+    assertThat(bench.effects(OwnerEffect.LeaseBlocked.class))
+        .containsExactly(new OwnerEffect.LeaseBlocked(lease));
+    bench.unblock(call);
+    assertThat(bench.effects(OwnerEffect.LeaseUnblocked.class)).hasSize(1);
+  }
+
+  @Test
+  void call_ofAnEarlierLifeThatBlocks_leavesTheLeaseOfTheNextAlone() {
+    Actor actor = bench.alive("a", true, 1);
+    Task call = bench.call(actor, "call").submit();
+    bench.tell(
+        new OwnerEvent.ActorLost(
+            actor, List.of(call), Outcome.Failure.of(FailureKind.ACTOR_DIED, "gone")));
+    bench.creation(actor);
+    bench.construct(actor);
+    bench.block(call, bench.put());
+    assertThat(bench.effects(OwnerEffect.LeaseBlocked.class)).isEmpty();
+  }
+
+  @Test
   void call_thatIsGivenUpWhileItBlocks_takesTheCpuOfItsActorBack() {
     Actor actor = bench.alive("a", true, 0);
     Task call = bench.call(actor, "call").submit();
@@ -452,6 +478,15 @@ class DispatcherTest {
     bench.grant();
     bench.succeed(producer);
     assertThat(failureOf(waiting)).isEqualTo(FailureKind.GROUP_REMOVED);
+  }
+
+  @Test
+  void group_thatIsRemoved_failsWhatComesBackFromAWorkerLater() {
+    Task task = bench.task("task").on(inGroup(BUNDLE)).submit();
+    Lease lease = Objects.requireNonNull(bench.grant());
+    bench.tell(groupGone());
+    bench.tell(new OwnerEvent.Returned(lease, List.of(task)));
+    assertThat(failureOf(task)).isEqualTo(FailureKind.GROUP_REMOVED);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static io.aktis.core.owner.OwnerBench.inline;
 import static io.aktis.core.owner.OwnerBench.stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aktis.core.id.ActorId;
 import io.aktis.core.task.TaskState;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -110,6 +111,18 @@ class LineageTest {
     bench.grantAll();
     bench.succeed(producer, stored(NODE_B));
     assertThat(bench.pushed()).containsExactly(producer, call, behind);
+  }
+
+  @Test
+  void callsOfAnActor_whoseCreationLosesItsArgument_failOnceWithIt() {
+    OwnedObject put = bench.putAt(NODE_A);
+    Actor actor = new Actor(new ActorId(OwnerBench.OWNER, 9), "a", true, 0);
+    bench.new Work("new a", TaskKind.CREATION, actor).with(put).submit();
+    Task call = bench.call(actor, "call").with(put).submit();
+    nodeGone();
+    assertThat(actor.machine().isDead()).isTrue();
+    assertThat(call.machine().state()).isEqualTo(TaskState.FAILED);
+    assertThat(bench.effects(OwnerEffect.Done.class)).hasSize(2);
   }
 
   @Test
@@ -267,6 +280,42 @@ class LineageTest {
     small.tell(new OwnerEvent.NodeGone(NODE_A));
     assertThat(failureOf(oldest)).isEqualTo(FailureKind.OBJECT_LOST);
     assertThat(middle.machine().isDone()).isFalse();
+  }
+
+  @Test
+  void lineage_whenItIsFull_keepsWhatIsAboutToRunAgain() {
+    OwnerBench small = new OwnerBench(150);
+    Task again = small.task("again").retries(1).submit();
+    small.grantAll();
+    small.succeed(again, stored(NODE_A));
+    Task other = small.task("other").results(2).retries(1).submit();
+    OwnedObject put = small.putAt(NODE_A);
+    Task fails = small.task("fails").results(2).retries(1).with(put).submit();
+    small.grantAll();
+    small.succeed(other, inline(), inline());
+    small.succeed(fails, stored(NODE_A), stored(NODE_B));
+    small.tell(new OwnerEvent.Reclaimed(small.idleLeases()));
+    small.tell(new OwnerEvent.NodeGone(NODE_A));
+    small.grantAll();
+    for (Task task : small.pushed()) {
+      assertThat(task.machine().isDone() || task.payload() != null).as("%s", task).isTrue();
+    }
+  }
+
+  @Test
+  void producer_ofALostResult_isKeptThoughAnotherOfItsResultsIsLetGo() {
+    Task pair = bench.task("pair").results(2).retries(1).submit();
+    bench.grantAll();
+    bench.succeed(pair, stored(NODE_A), stored(NODE_A));
+    Task outer = bench.task("outer").submit();
+    bench.grantAll();
+    bench.succeed(outer, stored(NODE_A, pair.results()[0]));
+    bench.close(pair.results()[0]);
+    nodeGone();
+    assertThat(pair.results()[0].state()).isEqualTo(OwnedObject.State.RELEASED);
+    assertThat(pair.machine().isDone()).isFalse();
+    finishAll();
+    assertThat(pair.results()[1].nodes()).containsExactly(NODE_B);
   }
 
   @Test
