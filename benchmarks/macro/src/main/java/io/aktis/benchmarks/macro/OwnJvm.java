@@ -62,8 +62,11 @@ enum OwnJvm {
     try {
       process.getOutputStream().close();
       List<String> said = process.inputReader().readAllLines();
-      String last = said.isEmpty() ? "it said nothing" : said.getLast();
-      if (process.waitFor() != 0 || !last.startsWith(RESULT)) {
+      String last = ""; // what the JVM says while it ends comes after the result
+      for (String each : said) {
+        last = each.startsWith(RESULT) ? each : last;
+      }
+      if (process.waitFor() != 0 || last.isEmpty()) {
         throw new IOException("the JVM of " + this + " has failed: " + firstWords(said));
       }
       return Double.parseDouble(last.substring(RESULT.length()));
