@@ -42,6 +42,9 @@ public final class OwnedObject {
   /** Counted among the stored results of its producer, for which lineage is kept. */
   boolean remembered;
 
+  /** The collector has found that no reference is left; a close may still be on its way. */
+  boolean collected;
+
   int handles = 1;
   int holds;
 

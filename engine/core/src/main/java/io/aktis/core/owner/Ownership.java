@@ -94,8 +94,11 @@ final class Ownership {
     object.handles++;
   }
 
-  /** One reference less is open. */
+  /** One reference less is open; nothing to do when the collector has said so before. */
   void handleClosed(OwnedObject object) {
+    if (object.collected) {
+      return;
+    }
     Invariant.check(object.handles > 0, "a reference is closed once", object);
     object.handles--;
     checkHeld(object);
@@ -104,6 +107,7 @@ final class Ownership {
   /** No reference is left that somebody could use. */
   void handlesGone(OwnedObject object) {
     object.handles = 0;
+    object.collected = true;
     checkHeld(object);
   }
 

@@ -43,6 +43,14 @@ class OwnershipTest {
   }
 
   @Test
+  void reference_closedAfterTheCollectorFoundIt_changesNothing() {
+    OwnedObject object = bench.putAt(NODE_A);
+    bench.tell(new OwnerEvent.Collected(object));
+    bench.close(object);
+    assertThat(object.state()).isEqualTo(OwnedObject.State.RELEASED);
+  }
+
+  @Test
   void argument_isHeldUntilTheTaskIsDone() {
     OwnedObject argument = bench.putAt(NODE_A);
     Task task = bench.task("t").with(argument).retries(1).submit();
