@@ -34,19 +34,16 @@ public final class EmbeddedInspector {
    * that do not add up, leases that nobody knows. Empty when all is well.
    */
   public List<String> problems() {
-    if (session.isClosed()) {
-      return List.of();
+    Throwable broken = session.broken();
+    if (broken != null) {
+      return List.of("the engine has stopped: " + broken);
     }
-    return session.kernel().ask(this::problemsNow);
+    return session.isClosed() ? List.of() : session.kernel().ask(this::problemsNow);
   }
 
   private List<String> problemsNow() {
     List<String> problems = new ArrayList<>();
     Kernel kernel = session.kernel();
-    Throwable broken = kernel.broken();
-    if (broken != null) {
-      problems.add("the engine has stopped: " + broken);
-    }
     check(problems, () -> kernel.owner().validate());
     check(problems, () -> kernel.groups().validate());
     for (VirtualNode node : kernel.nodes()) {
