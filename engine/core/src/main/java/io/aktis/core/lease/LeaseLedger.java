@@ -242,16 +242,21 @@ public final class LeaseLedger {
   }
 
   /**
-   * Forgets what {@code owner} waits for, since it is gone.
+   * Forgets what {@code owner} waits for, since it is gone. None of its work that is blocked goes
+   * on from here, not even when its other leases are released.
    *
    * @return its leases: their work has to be ended, and each is held until it is released
    */
   public List<LeaseId> forget(long owner) {
     hungry.forget(owner);
     List<LeaseId> result = new ArrayList<>();
-    for (LeaseId lease : leases.keySet()) {
-      if (lease.owner() == owner) {
-        result.add(lease);
+    for (Held held : leases.values()) {
+      if (held.id.owner() == owner) {
+        result.add(held.id);
+        if (held.state == LeaseStatus.State.RESUMING) {
+          held.pool.resuming.remove(held);
+          held.state = LeaseStatus.State.BLOCKED;
+        }
       }
     }
     return result;

@@ -31,16 +31,13 @@ final class Dispatcher {
   private static final int MAX_ASKED = 4;
   private static final int MAX_CANCELLED = 64;
 
-  /** How many removed groups are remembered; the shell refuses work in those that it knows. */
-  private static final int MAX_GONE_BUNDLES = 10_000;
-
   private final Effects effects;
   private final NodeChooser chooser;
   private final long ownerNumber;
   private final long infeasibleGraceMs;
   private final Map<ShapeKey, Shape> shapes = new LinkedHashMap<>();
   private final LinkedHashSet<Shape> waiting = new LinkedHashSet<>();
-  private final LinkedHashMap<BundleId, Outcome.Failure> goneBundles = new LinkedHashMap<>();
+  private final GoneBundles goneBundles = new GoneBundles();
   private final Map<LeaseId, Lease> idleLeases = new LinkedHashMap<>();
   private long leaseNumber;
   private boolean sweepTimer;
@@ -56,37 +53,23 @@ final class Dispatcher {
     Shape shape = shapes.get(key);
     if (shape == null) {
       shape = new Shape(key);
-      BundleId bundle = key.bundle();
-      shape.gone = bundle == null ? null : failureOf(bundle);
+      shape.gone = goneBundles.failureOf(key.bundle());
       shapes.put(key, shape);
     }
     return shape;
   }
 
-  private Outcome.@Nullable Failure failureOf(BundleId bundle) {
-    Outcome.Failure ofAll = goneBundles.get(BundleId.any(bundle.group()));
-    return ofAll != null ? ofAll : goneBundles.get(bundle);
-  }
-
   /** A bundle, or all, is gone for good: returns what is queued in it; the later fails at once. */
   List<Task> bundleGone(BundleId gone, Outcome.Failure failure) {
-    goneBundles.put(gone, failure);
-    if (goneBundles.size() > MAX_GONE_BUNDLES) {
-      goneBundles.pollFirstEntry();
-    }
+    goneBundles.add(gone, failure);
     List<Task> queued = new ArrayList<>();
     for (Shape shape : shapes.values()) {
-      BundleId bundle = shape.key().bundle();
-      if (bundle != null && (gone.equals(bundle) || isOf(bundle, gone))) {
+      if (GoneBundles.isIn(shape.key().bundle(), gone)) {
         shape.gone = failure;
         queued.addAll(takeQueued(shape));
       }
     }
     return queued;
-  }
-
-  private static boolean isOf(BundleId bundle, BundleId whole) {
-    return whole.isAny() && bundle.group().equals(whole.group());
   }
 
   Iterable<Shape> shapes() {
@@ -100,7 +83,9 @@ final class Dispatcher {
   void enqueue(Task task) {
     Shape shape = shapeOf(task);
     shape.queue.add(task);
-    pump(shape);
+    if (!shape.stuck || shape.queue.size() == 1) { // else it stands behind one that cannot start
+      pump(shape);
+    }
   }
 
   private static Shape shapeOf(Task task) {
@@ -112,6 +97,7 @@ final class Dispatcher {
   }
 
   private void pump(Shape shape) {
+    shape.stuck = false;
     while (true) {
       Task head = nextQueued(shape);
       if (head == null) {
@@ -125,6 +111,7 @@ final class Dispatcher {
       }
       if (lease == null && !ask(shape, head)) {
         lease = head.kind() == TaskKind.TASK ? shortest(shape, shape.depth()) : null;
+        shape.stuck = lease == null;
       }
       if (lease == null) {
         waiting.add(shape);
@@ -366,7 +353,25 @@ final class Dispatcher {
   private void sendAhead(Lease lease) {
     Shape shape = lease.shape();
     if (!shape.queue.isEmpty() && lease.inFlight.size() * 2 <= shape.depth()) {
+      fill(lease);
+    }
+  }
+
+  /** Sends a lease its share of the queue at once, as far as it may have that much ahead. */
+  private void fill(Lease lease) {
+    Shape shape = lease.shape();
+    int share = Math.ceilDiv(shape.queue.size(), Math.max(1, shape.working.size()));
+    int room = Math.min(shape.depth() - lease.inFlight.size(), share);
+    Task head = nextQueued(shape);
+    while (room-- > 0 && head != null && head.kind() == TaskKind.TASK && lease.takesMore()) {
+      shape.queue.poll();
+      push(head, lease);
+      head = nextQueued(shape);
+    }
+    if (head == null || !shape.stuck) {
       pump(shape);
+    } else {
+      recallLater(shape);
     }
   }
 
@@ -376,9 +381,7 @@ final class Dispatcher {
     if (next != null && isReusable(shape)) {
       shape.queue.remove();
       push(next, lease);
-      if (!shape.queue.isEmpty()) {
-        pump(shape);
-      }
+      fill(lease);
       return;
     }
     if (!isReusable(shape)) {

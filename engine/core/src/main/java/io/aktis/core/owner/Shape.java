@@ -17,9 +17,9 @@ public final class Shape {
   static final long NEVER = Long.MAX_VALUE;
 
   private static final double LEARNING_RATE = 0.2;
-  private static final long PIPELINE_NANOS = 100_000;
+  private static final long PIPELINE_NANOS = 500_000;
   private static final long WAKING_NANOS = 20_000;
-  private static final int MAX_DEPTH = 256;
+  private static final int MAX_DEPTH = 2048;
 
   private final ShapeKey key;
   final ArrayDeque<Task> queue = new ArrayDeque<>();
@@ -45,6 +45,9 @@ public final class Shape {
 
   /** The version of the chooser when it said last that all are busy. */
   long busyVersion = NEVER;
+
+  /** The first of the queue can start nowhere, and nothing has changed since that was found. */
+  boolean stuck;
 
   /** Some node remembers that it refused this shape. */
   boolean hungry;

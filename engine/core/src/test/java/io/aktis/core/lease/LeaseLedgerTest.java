@@ -226,6 +226,37 @@ class LeaseLedgerTest {
   }
 
   @Test
+  void forget_goneOwner_letsNoneOfItsBlockedWorkGoOn() {
+    ask(1, 2);
+    ledger.block(id(1));
+    ask(2, 1);
+    ask(new LeaseId(100, 1), Demand.TASK);
+    ledger.unblock(id(1));
+
+    assertThat(ledger.forget(7)).containsExactly(id(1), id(2));
+    assertThat(ledger.release(id(2)).resumed()).isEmpty();
+    assertThat(ledger.release(new LeaseId(100, 1)).resumed()).isEmpty();
+    ledger.validate();
+    assertThat(ledger.release(id(1)).resumed()).isEmpty();
+    assertThat(ledger.available()).isEqualTo(Resources.cpus(2));
+  }
+
+  @Test
+  void forget_ownerAtTheHeadOfTheQueue_letsOthersGoOnWithTheNextRelease() {
+    ask(1, 2);
+    ledger.block(id(1));
+    ask(new LeaseId(100, 1), Demand.TASK);
+    ledger.block(new LeaseId(100, 1));
+    ask(2, 1);
+    ask(3, 1);
+    ledger.unblock(id(1));
+    ledger.unblock(new LeaseId(100, 1));
+
+    ledger.forget(7);
+    assertThat(ledger.release(id(2)).resumed()).containsExactly(new LeaseId(100, 1));
+  }
+
+  @Test
   void request_idleLeasesWouldHelp_namesTheLongestIdle() {
     ask(1, 1);
     ask(2, 1);

@@ -231,6 +231,55 @@ class DispatcherTest {
   }
 
   @Test
+  void tasksSentAhead_whenTheQueueHadBeenStuck_comeBackToo() {
+    bench.choice = new NodeChooser.Choice.Ask(NODE_A);
+    Task first = bench.submit("first");
+    Lease lease = bench.grant();
+    bench.choice = new NodeChooser.Choice.Busy("full", List.of(), List.of());
+    List<Task> queued = submit(4);
+    assertThat(queued).allMatch(task -> task.lease() == null);
+
+    bench.succeedQuickly(first); // so short that the others are sent ahead together
+    assertThat(queued).allMatch(task -> task.lease() == lease);
+    bench.pass(10);
+    assertThat(bench.effects(OwnerEffect.Recall.class))
+        .containsExactly(new OwnerEffect.Recall(lease));
+  }
+
+  @Test
+  void tasksSentAhead_areSharedAmongTheLeases() {
+    Task first = bench.submit("first");
+    Lease one = bench.grant();
+    Task second = bench.submit("second");
+    Lease two = bench.grant();
+    bench.choice = new NodeChooser.Choice.Busy("full", List.of(), List.of());
+    List<Task> queued = submit(10);
+
+    bench.succeedQuickly(first);
+    assertThat(queued.stream().filter(task -> task.lease() == one)).hasSizeBetween(5, 7);
+    bench.succeedQuickly(second);
+    assertThat(queued.stream().filter(task -> task.lease() == two)).hasSizeBetween(3, 5);
+    bench.pushed().forEach(bench::succeedQuickly);
+    assertThat(queued).allMatch(task -> task.lease() != null || task.machine().isDone());
+  }
+
+  @Test
+  void task_behindOneThatCannotStart_startsWhenThatOneIsGone() {
+    Task running = bench.submit("running");
+    Lease lease = bench.grant();
+    bench.choice = new NodeChooser.Choice.Busy("full", List.of(), List.of());
+    Task stuck = bench.submit("stuck");
+    Task behind = bench.submit("behind");
+    bench.cancel(stuck);
+    bench.succeed(running);
+    assertThat(behind.lease()).isEqualTo(lease);
+
+    bench.succeed(behind);
+    Task next = bench.submit("next");
+    assertThat(next.lease()).isEqualTo(lease);
+  }
+
+  @Test
   void tasksSentAhead_stayWhileTheOnesBeforeThemEnd() {
     leaseOfShortTasks();
     List<Task> tasks = new ArrayList<>(bench.pushed());

@@ -84,7 +84,7 @@ final class ActorHost {
       lane.active++;
     }
     if (ordered) {
-      kernel.crew().execute(() -> work(lane));
+      kernel.startLater(() -> work(lane));
     } else {
       kernel.crew().executeVirtual(() -> work(lane));
     }

@@ -12,14 +12,16 @@ import org.jspecify.annotations.Nullable;
  * Where threads wait for the outcome of one object. References hold it; when none is left the
  * collector finds it, which is how lost references are noticed.
  *
- * <p>Thread-safe. The loop settles it; the order of writes is: outcome, then the waiters are taken.
- * A waiter that comes in between sees the outcome and runs itself.
+ * <p>Thread-safe. The loop settles it, and tells those who wait after a full fence, one for many
+ * cells. A waiter that comes in between sees the outcome and runs itself.
  */
 final class Cell implements BooleanSupplier {
+  private static final VarHandle OUTCOME;
   private static final VarHandle WAITERS;
 
   static {
     try {
+      OUTCOME = MethodHandles.lookup().findVarHandle(Cell.class, "outcome", Outcome.class);
       WAITERS = MethodHandles.lookup().findVarHandle(Cell.class, "waiters", Waiter.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
@@ -47,10 +49,14 @@ final class Cell implements BooleanSupplier {
     return outcome;
   }
 
-  /** Sets the outcome and wakes whoever waits. On the loop. */
+  /** Sets the outcome; {@link #tell} is to follow, after a full fence. On the loop. */
   void settle(Outcome settled) {
-    outcome = settled;
-    if (waiters != null) { // who comes from now on sees the outcome
+    OUTCOME.setRelease(this, settled);
+  }
+
+  /** Wakes whoever waits, if the outcome is still there. On the loop. */
+  void tell() {
+    if (waiters != null && outcome != null) { // who comes from now on sees the outcome
       fire();
     }
   }
@@ -110,27 +116,37 @@ final class Cell implements BooleanSupplier {
       return true;
     }
     Thread thread = Thread.currentThread();
-    Waiter waiter = new Waiter(cell -> LockSupport.unpark(thread));
-    whenSettled(waiter);
+    Waiter waiter = null;
     try {
       while (outcome == null) {
-        if (Thread.interrupted()) {
+        if (waiter == null || waiter.isOver()) { // told, but the outcome was taken away again
+          waiter = new Waiter(cell -> LockSupport.unpark(thread));
+          whenSettled(waiter);
+        } else if (Thread.interrupted()) {
           throw new InterruptedException();
-        }
-        if (deadlineNanos == Long.MAX_VALUE) {
-          LockSupport.park(this);
-        } else {
-          long left = deadlineNanos - System.nanoTime();
-          if (left <= 0) {
-            return false;
-          }
-          LockSupport.parkNanos(this, left);
+        } else if (!park(deadlineNanos)) {
+          return false;
         }
       }
       return true;
     } finally {
-      waiter.cancel();
+      if (waiter != null) {
+        waiter.cancel();
+      }
     }
+  }
+
+  /** Sleeps until somebody wakes this thread; false when it is too late to. */
+  private boolean park(long deadlineNanos) {
+    if (deadlineNanos == Long.MAX_VALUE) {
+      LockSupport.park(this);
+      return true;
+    }
+    long left = deadlineNanos - System.nanoTime();
+    if (left > 0) {
+      LockSupport.parkNanos(this, left);
+    }
+    return left > 0;
   }
 
   /** Hears that a cell has its outcome. */
@@ -150,6 +166,10 @@ final class Cell implements BooleanSupplier {
 
     void cancel() {
       action = null;
+    }
+
+    boolean isOver() {
+      return action == null;
     }
 
     private void fire(Cell cell) {

@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * for the kernel's loop, and refuses bad input before anything is changed. Thread-safe.
  */
 final class EmbeddedEngine implements Engine {
+  /** The loop, when it is only behind, has caught up by then. */
+  private static final long SHORT_WAIT_MS = 2;
+
   private final Kernel kernel;
   private final SettingsTable settings;
   private final ActorDoor actors;
@@ -183,12 +185,22 @@ final class EmbeddedEngine implements Engine {
 
   /** Hands a task to the loop, once there is room for it. */
   void send(Task task, @Nullable Run caller, @Nullable Duration timeout) {
-    Semaphore pending = kernel.pending();
-    if (task.kind() != TaskKind.CREATION && !pending.tryAcquire()) {
-      kernel.session().waits().lending(caller, List::of, pending::acquire);
+    if (Admission.isHeldBack(task.kind()) && !kernel.admission().tryEnter()) {
+      awaitRoom(caller);
     }
     long timeoutMs = timeout == null ? 0 : Math.max(1, timeout.toMillis());
     kernel.post(new OwnerEvent.Submitted(task, callerNumber(caller), timeoutMs));
+  }
+
+  /** Waits for room; a task that has to wait for long lends its CPU. */
+  private void awaitRoom(@Nullable Run caller) {
+    Admission admission = kernel.admission();
+    Waits waits = kernel.session().waits();
+    boolean[] entered = new boolean[1];
+    waits.lending(null, List::of, () -> entered[0] = admission.tryEnter(SHORT_WAIT_MS));
+    if (!entered[0]) {
+      waits.lending(caller, List::of, admission::enter);
+    }
   }
 
   /** Returns who calls: the driver, one actor, or one task. */

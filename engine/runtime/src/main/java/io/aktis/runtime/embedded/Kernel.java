@@ -10,11 +10,13 @@ import io.aktis.core.owner.OwnerMachine;
 import io.aktis.runtime.loop.Crew;
 import io.aktis.runtime.loop.Loop;
 import io.aktis.runtime.loop.Timers;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Machines and ledgers are confined to the loop. What a machine wants done is carried out at
  * once by {@link Shell}; events that follow from it are handled before the next one from outside.
  */
-final class Kernel {
+final class Kernel implements Loop.Host<Object> {
   private static final int PLATFORM_THREADS = 256;
   private static final int CLOCK_MASK = 15;
 
@@ -45,15 +47,18 @@ final class Kernel {
   private final Directory directory;
   private final Shell shell;
   private final Groups groups;
-  private final Semaphore pending;
+  private final Admission admission;
   private final AtomicLong sequence = new AtomicLong();
   private final ArrayDeque<OwnerEvent> followUps = new ArrayDeque<>();
+  private final List<Runnable> toStart = new ArrayList<>();
+  private final List<Cell> toTell = new ArrayList<>();
   private volatile @Nullable Throwable broken;
 
   /** The time for the machine; looked at now and then, for that is all the precision it needs. */
   private long timeMs = nowMs();
 
   private int steps;
+  private boolean calm = true;
 
   Kernel(EmbeddedSession session, KernelParts parts) {
     this.session = session;
@@ -64,7 +69,7 @@ final class Kernel {
     this.home = nodes.values().iterator().next();
     this.values = new Values(this, parts.codec(new Handles(this)));
     this.directory = new Directory(values);
-    this.pending = new Semaphore(parts.options().maxPendingTasks());
+    this.admission = new Admission(parts.options().maxPendingTasks());
     this.crew = new Crew("aktis-" + sessionId, PLATFORM_THREADS, parts.loader());
     this.timers = new Timers("aktis-" + sessionId + "-timer");
     this.chooser = new ViewChooser(nodes, ownerNumber);
@@ -75,7 +80,7 @@ final class Kernel {
                 parts.options().infeasibleGrace().toMillis(),
                 parts.options().maxLineageBytes()),
             chooser);
-    this.loop = new Loop<>(crew, this::handle);
+    this.loop = new Loop<>(crew, this);
     this.shell = new Shell(this);
     this.groups = new Groups(this, parts.options().infeasibleGrace().toMillis());
   }
@@ -120,9 +125,9 @@ final class Kernel {
     return shell;
   }
 
-  /** Returns the room for tasks that are not done. */
-  Semaphore pending() {
-    return pending;
+  /** Returns who lets work in; see there for what is for the loop only. */
+  Admission admission() {
+    return admission;
   }
 
   /** Returns the machine; only for use on the loop. */
@@ -173,8 +178,8 @@ final class Kernel {
   }
 
   /** Takes an event and runs the loop if nobody does; for crew threads outside of user code. */
-  void postAndRun(OwnerEvent event) {
-    loop.postAndRun(event);
+  boolean postAndRun(OwnerEvent event) {
+    return loop.postAndRun(event);
   }
 
   /** Runs an action on the loop. Any thread. */
@@ -202,11 +207,33 @@ final class Kernel {
     followUps.add(event);
   }
 
-  private void handle(Object message) {
+  /** Runs work on the crew when the batch is over. On the loop. */
+  void startLater(Runnable work) {
+    toStart.add(work);
+  }
+
+  /** Tells those who wait for a cell when the batch is over. On the loop. */
+  void tellLater(Cell settled) {
+    toTell.add(settled);
+  }
+
+  /** Something was done that is not only the queueing of work. On the loop. */
+  void acted() {
+    calm = false;
+  }
+
+  @Override
+  public void handle(Object message) {
     try {
       if (message instanceof OwnerEvent event) {
+        if (event instanceof OwnerEvent.Submitted submitted) {
+          admission.seen(submitted.task().kind());
+        } else {
+          calm = false;
+        }
         step(event);
       } else {
+        calm = false;
         ((Runnable) message).run();
       }
       for (OwnerEvent next = followUps.poll(); next != null; next = followUps.poll()) {
@@ -222,6 +249,31 @@ final class Kernel {
       timeMs = nowMs();
     }
     owner.on(event, timeMs, shell);
+  }
+
+  @Override
+  public boolean endBatch() {
+    tellWaiters();
+    for (int i = 0; i < toStart.size(); i++) {
+      crew.execute(toStart.get(i));
+    }
+    toStart.clear();
+    admission.makeRoom();
+    boolean wasCalm = calm;
+    calm = true;
+    return wasCalm;
+  }
+
+  /** One fence for all: a waiter that is not seen after it sees the outcome. */
+  private void tellWaiters() {
+    if (toTell.isEmpty()) {
+      return;
+    }
+    VarHandle.fullFence();
+    for (int i = 0; i < toTell.size(); i++) {
+      toTell.get(i).tell();
+    }
+    toTell.clear();
   }
 
   static long nowMs() {

@@ -44,7 +44,7 @@ final class Run {
   private final int attempt;
   private final Lease lease;
   private final @Nullable ActorHost host;
-  private State state = State.NEW;
+  private volatile State state = State.NEW;
   private @Nullable Thread thread;
   private volatile boolean cancelled;
   private volatile boolean resumed;
@@ -93,13 +93,9 @@ final class Run {
   }
 
   /** Tells whether nothing of it runs or will run. */
-  synchronized boolean isOver() {
-    return state == State.DONE || state == State.WITHDRAWN;
-  }
-
-  /** Tells whether the code has started and not ended. */
-  synchronized boolean isRunning() {
-    return state == State.RUNNING;
+  boolean isOver() {
+    State now = state;
+    return now == State.DONE || now == State.WITHDRAWN;
   }
 
   /**

@@ -13,9 +13,15 @@ import org.jspecify.annotations.Nullable;
  * that thread.
  */
 final class RunScope implements RunningWork.Scope {
+  private static final long SHORT_NANOS = 1_000;
+  private static final int ATTEMPTS_PER_LOOK = 8;
+
   private final List<AutoCloseable> borrowed = new ArrayList<>(0);
   private @Nullable Run current;
   private long lastNanos = System.nanoTime();
+  private long meanNanos;
+  private int attempts;
+  private int attemptsPerLook = 1;
 
   /** Returns the attempt that runs, {@code null} between two. */
   @Nullable Run current() {
@@ -65,12 +71,30 @@ final class RunScope implements RunningWork.Scope {
     return handle;
   }
 
-  /** Returns the time since this was called last: one look at the clock an attempt. */
+  /**
+   * Returns about how long the attempt ran that ends now. The clock is looked at once an attempt,
+   * and where a look would cost as much as the work, for several attempts together.
+   */
   long lapNanos() {
+    attempts++;
+    if (attempts < attemptsPerLook) {
+      return meanNanos;
+    }
     long now = System.nanoTime();
-    long lap = now - lastNanos;
+    meanNanos = (now - lastNanos) / attempts;
+    attemptsPerLook = meanNanos < SHORT_NANOS ? ATTEMPTS_PER_LOOK : 1;
     lastNanos = now;
-    return lap;
+    attempts = 0;
+    return meanNanos;
+  }
+
+  /** What went before does not count: this thread did something else. */
+  void startLap() {
+    if (attempts > 0) { // a lap that has no end, so the next is to be a short one
+      attempts = 0;
+      attemptsPerLook = 1;
+    }
+    lastNanos = System.nanoTime();
   }
 
   @Override

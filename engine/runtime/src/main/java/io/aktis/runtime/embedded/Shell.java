@@ -45,6 +45,7 @@ final class Shell implements Consumer<OwnerEffect> {
 
   @Override
   public void accept(OwnerEffect effect) {
+    kernel.acted();
     switch (effect) {
       case OwnerEffect.Settle settle -> settle(settle.object(), settle.outcome());
       case OwnerEffect.Done done -> done(done.task());
@@ -81,6 +82,10 @@ final class Shell implements Consumer<OwnerEffect> {
   private void settle(OwnedObject object, Outcome outcome) {
     Cell cell = cellOf(object);
     cell.settle(outcome);
+    kernel.tellLater(cell);
+    if (outcome instanceof Outcome.Failure) {
+      kernel.session().waits().failed();
+    }
     if (holdsOthers(outcome)) {
       // From here on the machine knows the object; only the cell says whether anybody else does.
       object.watcher(new WeakReference<>(cell));
@@ -111,9 +116,7 @@ final class Shell implements Consumer<OwnerEffect> {
   }
 
   private void done(Task task) {
-    if (task.kind() != TaskKind.CREATION) {
-      kernel.pending().release();
-    }
+    kernel.admission().done(task.kind());
     if (task.running() instanceof Run run && run.isOver()) {
       task.running(null);
     }

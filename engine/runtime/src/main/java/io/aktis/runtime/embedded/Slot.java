@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
-import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jctools.queues.SpscUnboundedArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,7 @@ final class Slot implements Runnable {
   }
 
   private final Kernel kernel;
-  private final MpscUnboundedArrayQueue<Run> queue = new MpscUnboundedArrayQueue<>(CHUNK);
+  private final SpscUnboundedArrayQueue<Run> queue = new SpscUnboundedArrayQueue<>(CHUNK);
   private @Nullable Run current;
   private volatile boolean active;
   private @Nullable Runnable onIdle;
@@ -42,7 +42,7 @@ final class Slot implements Runnable {
   void add(Run run) {
     queue.offer(run);
     if (!active && ACTIVE.compareAndSet(this, false, true)) {
-      kernel.crew().execute(this);
+      kernel.startLater(this);
     }
   }
 
@@ -85,8 +85,8 @@ final class Slot implements Runnable {
     do {
       for (Run run = next(); run != null; run = next()) {
         OwnerEvent report = scope.perform(run);
-        if (report != null) {
-          kernel.postAndRun(report);
+        if (report != null && kernel.postAndRun(report)) {
+          scope.startLap();
         }
       }
       active = false;

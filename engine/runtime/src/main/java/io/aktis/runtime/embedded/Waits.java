@@ -19,7 +19,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,9 +33,13 @@ import org.jspecify.annotations.Nullable;
  * it goes on. Thread-safe.
  */
 final class Waits {
+  /** More objects than that are not waited for one by one. */
+  private static final int MANY = 64;
+
   private final Kernel kernel;
   private final SpinBudget driverSpin = new SpinBudget();
   private final SpinBudget taskSpin = new SpinBudget();
+  private final Set<LastOf> longWaits = ConcurrentHashMap.newKeySet();
 
   Waits(Kernel kernel) {
     this.kernel = kernel;
@@ -218,32 +224,68 @@ final class Waits {
 
   /** Waits for all cells, or the first failure, which is thrown at once. */
   private void awaitAll(List<Cell> cells, long deadlineNanos) {
+    List<Cell> missing = missing(cells);
+    if (missing.isEmpty()) {
+      return;
+    }
+    boolean[] all = new boolean[1];
+    lending(
+        currentRun(),
+        () -> objectsOf(missing),
+        () -> all[0] = awaitMissing(missing, deadlineNanos));
+    if (!all[0]) {
+      List<Cell> late = missing(missing);
+      if (!late.isEmpty()) {
+        throw timeout(late.getFirst());
+      }
+    }
+  }
+
+  /** Returns the cells without an outcome. Throws a failure that is among them. */
+  private List<Cell> missing(List<Cell> cells) {
     List<Cell> missing = new ArrayList<>();
-    for (Cell cell : cells) {
-      Outcome outcome = cell.outcome();
+    for (int i = 0; i < cells.size(); i++) {
+      Outcome outcome = cells.get(i).outcome();
       if (outcome instanceof Outcome.Failure failure) {
         throw exception(failure);
       }
       if (outcome == null) {
-        missing.add(cell);
+        missing.add(cells.get(i));
       }
     }
-    if (missing.isEmpty()) {
-      return;
+    return missing;
+  }
+
+  /** Waits for all cells, the first failure, or the deadline; tells whether none has failed. */
+  private boolean awaitMissing(List<Cell> missing, long deadlineNanos) throws InterruptedException {
+    List<Cell> left = missing;
+    if (left.size() > MANY) {
+      awaitLastOf(left, deadlineNanos);
+      left = missing.stream().filter(cell -> !(cell.outcome() instanceof Outcome.Inline)).toList();
     }
-    Countdown countdown = new Countdown(missing, missing.size(), true);
+    Countdown countdown = new Countdown(left, left.size(), true);
     try {
-      lending(currentRun(), () -> objectsOf(missing), () -> countdown.await(deadlineNanos));
+      countdown.await(deadlineNanos);
+      return countdown.allSucceeded();
     } finally {
       countdown.cancel();
     }
-    for (Cell cell : missing) {
-      if (cell.outcome() instanceof Outcome.Failure failure) {
-        throw exception(failure);
-      }
+  }
+
+  private void awaitLastOf(List<Cell> cells, long deadlineNanos) throws InterruptedException {
+    LastOf last = new LastOf(cells);
+    longWaits.add(last);
+    try {
+      last.await(deadlineNanos);
+    } finally {
+      longWaits.remove(last);
     }
-    if (!countdown.isDone()) {
-      throw timeout(missing.stream().filter(c -> c.outcome() == null).findFirst().orElseThrow());
+  }
+
+  /** An object has failed: tells those who wait for many. On the loop. */
+  void failed() {
+    for (LastOf wait : longWaits) {
+      wait.failed();
     }
   }
 
@@ -326,6 +368,8 @@ final class Waits {
 
   /** Counts cells as they are settled, for one thread that waits. */
   private static final class Countdown implements Cell.Settled {
+    private static final int FAILED = 1 << 30;
+
     private final Thread thread = Thread.currentThread();
     private final AtomicInteger left;
     private final boolean failFast;
@@ -344,7 +388,7 @@ final class Waits {
 
     @Override
     public void settled(Cell cell) {
-      int step = failFast && cell.outcome() instanceof Outcome.Failure ? 1 << 30 : 1;
+      int step = failFast && cell.outcome() instanceof Outcome.Failure ? FAILED : 1;
       if (left.addAndGet(-step) <= 0) {
         LockSupport.unpark(thread);
       }
@@ -352,6 +396,10 @@ final class Waits {
 
     boolean isDone() {
       return left.get() <= 0;
+    }
+
+    boolean allSucceeded() {
+      return left.get() == 0;
     }
 
     void await(long deadlineNanos) throws InterruptedException {
