@@ -44,47 +44,17 @@ public final class ActorCall<T> implements WorkOptions<ActorCall<T>> {
 
   /** Sets the namespace of the name [the session's]. */
   public ActorCall<T> namespace(String namespace) {
-    return with(
-        new ActorOptions(
-            Checks.text(namespace, "the namespace"),
-            actor.maxRestarts(),
-            actor.maxTaskRetries(),
-            actor.maxConcurrency(),
-            actor.groups(),
-            actor.lifetime(),
-            actor.maxPendingCalls(),
-            actor.pendingCallsPolicy(),
-            actor.onRestart()));
+    return with(actor.draft().namespace(Checks.text(namespace, "the namespace")));
   }
 
   /** Sets how often the actor is made again, elsewhere, when its process or node is lost [0]. */
   public ActorCall<T> maxRestarts(int restarts) {
-    return with(
-        new ActorOptions(
-            actor.namespace(),
-            restarts,
-            actor.maxTaskRetries(),
-            actor.maxConcurrency(),
-            actor.groups(),
-            actor.lifetime(),
-            actor.maxPendingCalls(),
-            actor.pendingCallsPolicy(),
-            actor.onRestart()));
+    return with(actor.draft().maxRestarts(restarts));
   }
 
   /** Sets how often a call is delivered again that was in flight when the actor was lost [0]. */
   public ActorCall<T> maxTaskRetries(int retries) {
-    return with(
-        new ActorOptions(
-            actor.namespace(),
-            actor.maxRestarts(),
-            retries,
-            actor.maxConcurrency(),
-            actor.groups(),
-            actor.lifetime(),
-            actor.maxPendingCalls(),
-            actor.pendingCallsPolicy(),
-            actor.onRestart()));
+    return with(actor.draft().maxTaskRetries(retries));
   }
 
   /**
@@ -92,17 +62,7 @@ public final class ActorCall<T> implements WorkOptions<ActorCall<T>> {
    * made; with more, a call starts when its arguments and a place are there, on virtual threads.
    */
   public ActorCall<T> maxConcurrency(int calls) {
-    return with(
-        new ActorOptions(
-            actor.namespace(),
-            actor.maxRestarts(),
-            actor.maxTaskRetries(),
-            calls,
-            actor.groups(),
-            actor.lifetime(),
-            actor.maxPendingCalls(),
-            actor.pendingCallsPolicy(),
-            actor.onRestart()));
+    return with(actor.draft().maxConcurrency(calls));
   }
 
   /**
@@ -110,62 +70,26 @@ public final class ActorCall<T> implements WorkOptions<ActorCall<T>> {
    * actor with groups keeps no order, also among calls outside of them.
    */
   public ActorCall<T> groups(ConcurrencyGroups groups) {
-    return with(
-        new ActorOptions(
-            actor.namespace(),
-            actor.maxRestarts(),
-            actor.maxTaskRetries(),
-            actor.maxConcurrency(),
-            Checks.notNull(groups, "the groups"),
-            actor.lifetime(),
-            actor.maxPendingCalls(),
-            actor.pendingCallsPolicy(),
-            actor.onRestart()));
+    return with(actor.draft().groups(Checks.notNull(groups, "the groups")));
   }
 
   /** Sets how long the actor lives [the job]. */
   public ActorCall<T> lifetime(Lifetime lifetime) {
-    return with(
-        new ActorOptions(
-            actor.namespace(),
-            actor.maxRestarts(),
-            actor.maxTaskRetries(),
-            actor.maxConcurrency(),
-            actor.groups(),
-            Checks.notNull(lifetime, "the lifetime"),
-            actor.maxPendingCalls(),
-            actor.pendingCallsPolicy(),
-            actor.onRestart()));
+    return with(actor.draft().lifetime(Checks.notNull(lifetime, "the lifetime")));
   }
 
   /** Bounds the calls that wait or run [100,000, block]; 0 for no bound. */
   public ActorCall<T> maxPendingCalls(int calls, PendingCallsPolicy policy) {
     return with(
-        new ActorOptions(
-            actor.namespace(),
-            actor.maxRestarts(),
-            actor.maxTaskRetries(),
-            actor.maxConcurrency(),
-            actor.groups(),
-            actor.lifetime(),
-            calls,
-            Checks.notNull(policy, "the policy"),
-            actor.onRestart()));
+        actor
+            .draft()
+            .maxPendingCalls(calls)
+            .pendingCallsPolicy(Checks.notNull(policy, "the policy")));
   }
 
   /** Sets code that runs after the constructor when the actor was restarted. */
   public ActorCall<T> onRestart(TaskAction1<? super T> action) {
-    return with(
-        new ActorOptions(
-            actor.namespace(),
-            actor.maxRestarts(),
-            actor.maxTaskRetries(),
-            actor.maxConcurrency(),
-            actor.groups(),
-            actor.lifetime(),
-            actor.maxPendingCalls(),
-            actor.pendingCallsPolicy(),
-            Checks.notNull(action, "the action")));
+    return with(actor.draft().onRestart(Checks.notNull(action, "the action")));
   }
 
   /**
@@ -189,7 +113,7 @@ public final class ActorCall<T> implements WorkOptions<ActorCall<T>> {
     return engine.createActor(work, actor, true);
   }
 
-  private ActorCall<T> with(ActorOptions changed) {
-    return new ActorCall<>(engine, work, changed);
+  private ActorCall<T> with(ActorOptions.Draft changed) {
+    return new ActorCall<>(engine, work, changed.build());
   }
 }

@@ -50,4 +50,92 @@ public record ActorOptions(
     Checks.atLeast(maxConcurrency, 1, "maxConcurrency");
     Checks.atLeast(maxPendingCalls, 0, "maxPendingCalls");
   }
+
+  /** Returns a draft of a changed copy. */
+  Draft draft() {
+    return new Draft(this);
+  }
+
+  /** A copy in the making. Confined to one thread. */
+  static final class Draft {
+    private @Nullable String namespace;
+    private int maxRestarts;
+    private int maxTaskRetries;
+    private int maxConcurrency;
+    private ConcurrencyGroups groups;
+    private Lifetime lifetime;
+    private int maxPendingCalls;
+    private PendingCallsPolicy pendingCallsPolicy;
+    private @Nullable TaskAction1<?> onRestart;
+
+    private Draft(ActorOptions from) {
+      namespace = from.namespace;
+      maxRestarts = from.maxRestarts;
+      maxTaskRetries = from.maxTaskRetries;
+      maxConcurrency = from.maxConcurrency;
+      groups = from.groups;
+      lifetime = from.lifetime;
+      maxPendingCalls = from.maxPendingCalls;
+      pendingCallsPolicy = from.pendingCallsPolicy;
+      onRestart = from.onRestart;
+    }
+
+    Draft namespace(String value) {
+      namespace = value;
+      return this;
+    }
+
+    Draft maxRestarts(int value) {
+      maxRestarts = value;
+      return this;
+    }
+
+    Draft maxTaskRetries(int value) {
+      maxTaskRetries = value;
+      return this;
+    }
+
+    Draft maxConcurrency(int value) {
+      maxConcurrency = value;
+      return this;
+    }
+
+    Draft groups(ConcurrencyGroups value) {
+      groups = value;
+      return this;
+    }
+
+    Draft lifetime(Lifetime value) {
+      lifetime = value;
+      return this;
+    }
+
+    Draft maxPendingCalls(int value) {
+      maxPendingCalls = value;
+      return this;
+    }
+
+    Draft pendingCallsPolicy(PendingCallsPolicy value) {
+      pendingCallsPolicy = value;
+      return this;
+    }
+
+    Draft onRestart(TaskAction1<?> value) {
+      onRestart = value;
+      return this;
+    }
+
+    ActorOptions build() {
+      return new ActorOptions(
+          namespace,
+          maxRestarts,
+          maxTaskRetries,
+          maxConcurrency,
+          groups,
+          lifetime,
+          maxPendingCalls,
+          pendingCallsPolicy,
+          onRestart);
+    }
+  }
 }

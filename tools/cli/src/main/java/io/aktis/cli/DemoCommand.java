@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
     description = {
       "Count primes on one thread, in chunks on all cores, and with one task per number.",
       "",
-      "The last is what engines of this kind tell their users to avoid. The counts must agree; each"
-          + " way is measured after a warm-up."
+      "The last is what engines of this kind tell their users to avoid. The counts must agree. Each"
+          + " way is measured after a warm-up, short runs several times: the best counts."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  aktis demo", "  aktis demo --limit 20000000 --cpus 2", "  aktis demo --json"},

@@ -451,6 +451,16 @@ public final class PlacementMachine {
     return groups.values().stream().map(Group::toStatus).toList();
   }
 
+  /** Tells whether some group waits for room. */
+  public boolean anyWaits() {
+    for (Group group : groups.values()) {
+      if (group.state.isWaiting()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Returns the nodes as they told. */
   public ClusterView view() {
     return view;

@@ -85,11 +85,6 @@ public final class EmbeddedInspector {
         .sum();
   }
 
-  /** Returns how many tasks are not done. */
-  public int pendingTasks() {
-    return session.kernel().ask(() -> session.kernel().owner().liveCount());
-  }
-
   /**
    * Loses a virtual node as if its machine were gone: what runs there is interrupted and its result
    * ignored, the values in its store are lost. Returns when the engine has noticed.

@@ -151,7 +151,7 @@ final class Groups {
 
   /** Something became free somewhere. */
   void roomMade() {
-    if (machine.groups().stream().anyMatch(group -> group.state().isWaiting())) {
+    if (machine.anyWaits()) {
       tellNodes();
       drain();
     }

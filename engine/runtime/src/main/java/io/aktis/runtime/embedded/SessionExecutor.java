@@ -1,5 +1,6 @@
 package io.aktis.runtime.embedded;
 
+import io.aktis.CallerInterruptedException;
 import io.aktis.CancelOptions;
 import io.aktis.function.TaskAction0;
 import java.util.ArrayList;
@@ -143,7 +144,7 @@ final class SessionExecutor extends AbstractExecutorService {
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
-      awaitDone(null);
+      awaitDone(super::get);
       return super.get();
     }
 
@@ -151,28 +152,38 @@ final class SessionExecutor extends AbstractExecutorService {
     public T get(long timeout, TimeUnit unit)
         throws InterruptedException, ExecutionException, TimeoutException {
       long deadline = System.nanoTime() + unit.toNanos(timeout);
-      awaitDone(deadline);
-      return super.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+      awaitDone(() -> super.get(left(deadline), TimeUnit.NANOSECONDS));
+      return super.get(left(deadline), TimeUnit.NANOSECONDS);
     }
 
-    private void awaitDone(@Nullable Long deadlineNanos) throws InterruptedException {
-      Run run = kernel.session().waits().currentRun();
+    private static long left(long deadlineNanos) {
+      return Math.max(0, deadlineNanos - System.nanoTime());
+    }
+
+    /** Waits as a task does; how the wait ends is for the caller, who asks again. */
+    private void awaitDone(Callable<T> wait) throws InterruptedException {
+      Waits waits = kernel.session().waits();
+      Run run = waits.currentRun();
       if (run == null || isDone()) {
         return;
       }
-      run.blocked(List.of());
       try {
-        if (deadlineNanos == null) {
-          super.get();
-        } else {
-          super.get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
-        }
-      } catch (ExecutionException
-          | TimeoutException
-          | java.util.concurrent.CancellationException e) {
+        waits.lending(run, List::of, () -> attempt(wait));
+      } catch (CallerInterruptedException e) {
+        Thread.interrupted(); // told by the exception instead
+        InterruptedException interrupted = new InterruptedException(e.getMessage());
+        interrupted.initCause(e);
+        throw interrupted;
+      }
+    }
+
+    private void attempt(Callable<T> wait) throws InterruptedException {
+      try {
+        wait.call();
+      } catch (InterruptedException e) {
+        throw e;
+      } catch (Exception e) {
         return; // the caller asks again and gets it
-      } finally {
-        run.unblocked(true);
       }
     }
   }
