@@ -7,6 +7,8 @@ import io.aktis.core.owner.Lease;
 import io.aktis.core.owner.OwnerConfig;
 import io.aktis.core.owner.OwnerEvent;
 import io.aktis.core.owner.OwnerMachine;
+import io.aktis.core.owner.Task;
+import io.aktis.core.task.TaskState;
 import io.aktis.runtime.loop.Crew;
 import io.aktis.runtime.loop.Loop;
 import io.aktis.runtime.loop.Timers;
@@ -58,6 +60,7 @@ final class Kernel implements Loop.Host<Object> {
   private long timeMs = nowMs();
 
   private int steps;
+  private boolean anyFailed;
   private boolean calm = true;
 
   Kernel(EmbeddedSession session, KernelParts parts) {
@@ -213,8 +216,9 @@ final class Kernel implements Loop.Host<Object> {
   }
 
   /** Tells those who wait for a cell when the batch is over. On the loop. */
-  void tellLater(Cell settled) {
+  void tellLater(Cell settled, boolean failed) {
     toTell.add(settled);
+    anyFailed |= failed;
   }
 
   /** Something was done that is not only the queueing of work. On the loop. */
@@ -226,12 +230,8 @@ final class Kernel implements Loop.Host<Object> {
   public void handle(Object message) {
     try {
       if (message instanceof OwnerEvent event) {
-        if (event instanceof OwnerEvent.Submitted submitted) {
-          admission.seen(submitted.task().kind());
-        } else {
-          calm = false;
-        }
         step(event);
+        calm &= event instanceof OwnerEvent.Submitted submitted && isOnlyQueued(submitted.task());
       } else {
         calm = false;
         ((Runnable) message).run();
@@ -244,6 +244,12 @@ final class Kernel implements Loop.Host<Object> {
     }
   }
 
+  /** Takes note of new work; tells whether it waits for those who are at work. */
+  private boolean isOnlyQueued(Task task) {
+    admission.seen(task.kind());
+    return task.machine().state() == TaskState.QUEUED;
+  }
+
   private void step(OwnerEvent event) {
     if (event instanceof OwnerEvent.Timer || (++steps & CLOCK_MASK) == 0) {
       timeMs = nowMs();
@@ -253,15 +259,23 @@ final class Kernel implements Loop.Host<Object> {
 
   @Override
   public boolean endBatch() {
-    tellWaiters();
+    try {
+      tellWaiters();
+      startWork();
+      admission.makeRoom();
+    } catch (Throwable thrown) {
+      brokenBy(thrown);
+    }
+    boolean wasCalm = calm;
+    calm = true;
+    return wasCalm;
+  }
+
+  private void startWork() {
     for (int i = 0; i < toStart.size(); i++) {
       crew.execute(toStart.get(i));
     }
     toStart.clear();
-    admission.makeRoom();
-    boolean wasCalm = calm;
-    calm = true;
-    return wasCalm;
   }
 
   /** One fence for all: a waiter that is not seen after it sees the outcome. */
@@ -274,6 +288,10 @@ final class Kernel implements Loop.Host<Object> {
       toTell.get(i).tell();
     }
     toTell.clear();
+    if (anyFailed) {
+      anyFailed = false;
+      session.waits().failed();
+    }
   }
 
   static long nowMs() {
@@ -283,6 +301,7 @@ final class Kernel implements Loop.Host<Object> {
   /** A rule of the engine is broken: says so, and fails what waits rather than let it hang. */
   private void brokenBy(Throwable thrown) {
     followUps.clear();
+    toStart.clear();
     if (broken == null) {
       broken = thrown;
       Log.LOG.error(

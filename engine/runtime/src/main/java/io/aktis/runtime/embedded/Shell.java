@@ -82,10 +82,7 @@ final class Shell implements Consumer<OwnerEffect> {
   private void settle(OwnedObject object, Outcome outcome) {
     Cell cell = cellOf(object);
     cell.settle(outcome);
-    kernel.tellLater(cell);
-    if (outcome instanceof Outcome.Failure) {
-      kernel.session().waits().failed();
-    }
+    kernel.tellLater(cell, outcome instanceof Outcome.Failure);
     if (holdsOthers(outcome)) {
       // From here on the machine knows the object; only the cell says whether anybody else does.
       object.watcher(new WeakReference<>(cell));

@@ -2,12 +2,10 @@ package io.aktis.runtime.embedded;
 
 import io.aktis.core.owner.OwnerEvent;
 import io.aktis.core.owner.Task;
+import io.aktis.runtime.loop.HandOff;
 import io.aktis.spi.RunningWork;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
-import org.jctools.queues.SpscUnboundedArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,21 +16,9 @@ import org.jspecify.annotations.Nullable;
  * has to itself but for the rare moment when the loop takes tasks back.
  */
 final class Slot implements Runnable {
-  private static final int CHUNK = 64;
-  private static final VarHandle ACTIVE;
-
-  static {
-    try {
-      ACTIVE = MethodHandles.lookup().findVarHandle(Slot.class, "active", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   private final Kernel kernel;
-  private final SpscUnboundedArrayQueue<Run> queue = new SpscUnboundedArrayQueue<>(CHUNK);
+  private final HandOff<Run> queue = new HandOff<>();
   private @Nullable Run current;
-  private volatile boolean active;
   private @Nullable Runnable onIdle;
 
   Slot(Kernel kernel) {
@@ -40,8 +26,7 @@ final class Slot implements Runnable {
   }
 
   void add(Run run) {
-    queue.offer(run);
-    if (!active && ACTIVE.compareAndSet(this, false, true)) {
+    if (queue.add(run)) {
       kernel.startLater(this);
     }
   }
@@ -49,7 +34,7 @@ final class Slot implements Runnable {
   /** Takes the tasks that have not started. */
   synchronized List<Task> takeUnstarted() {
     List<Task> tasks = new ArrayList<>();
-    for (Run run = queue.poll(); run != null; run = queue.poll()) {
+    for (Run run = queue.take(); run != null; run = queue.take()) {
       tasks.add(run.task());
     }
     return tasks;
@@ -57,7 +42,7 @@ final class Slot implements Runnable {
 
   /** Ends everything as if the process were gone; returns the task that had started, if any. */
   synchronized List<Task> abandon() {
-    for (Run run = queue.poll(); run != null; run = queue.poll()) {
+    for (Run run = queue.take(); run != null; run = queue.take()) {
       run.end();
     }
     Run run = current;
@@ -89,14 +74,13 @@ final class Slot implements Runnable {
           scope.startLap();
         }
       }
-      active = false;
-    } while (!queue.isEmpty() && ACTIVE.compareAndSet(this, false, true));
+    } while (!queue.leave());
   }
 
   private @Nullable Run next() {
     Runnable action;
     synchronized (this) {
-      Run run = queue.poll();
+      Run run = queue.take();
       current = run;
       if (run != null) {
         return run;
