@@ -7,7 +7,10 @@ import io.aktis.core.link.LinkEffect;
 import io.aktis.core.link.LinkEvent;
 import io.aktis.core.link.ReliableLink;
 import io.aktis.core.owner.OwnerEffect;
+import io.aktis.core.owner.OwnerEvent;
+import io.aktis.core.placement.PlacementEffect;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -48,6 +51,52 @@ class PlantedBugTest {
           @Override
           public boolean runsCallsAtOnce() {
             return true;
+          }
+        });
+  }
+
+  @Test
+  void cpu_notTakenBackAfterAWait_isFound() {
+    assertFound(
+        new Tampering() {
+          @Override
+          public Message toNode(Message message) {
+            return message instanceof Message.Unblock unblock ? unblock.wake() : message;
+          }
+        });
+  }
+
+  @Test
+  void loss_neverCharged_isFound() {
+    assertFound(
+        new Tampering() {
+          @Override
+          public OwnerEvent ownerEvent(OwnerEvent event) {
+            return event instanceof OwnerEvent.LeaseLost lost
+                ? new OwnerEvent.LeaseLost(lost.lease(), lost.loss(), List.of(), lost.failure())
+                : event;
+          }
+        });
+  }
+
+  @Test
+  void copy_ofAReleasedObjectKept_isFound() {
+    assertFound(
+        new Tampering() {
+          @Override
+          public @Nullable OwnerEffect ownerEffect(OwnerEffect effect) {
+            return effect instanceof OwnerEffect.DeleteCopy ? null : effect;
+          }
+        });
+  }
+
+  @Test
+  void bundles_ofARemovedGroupKept_areFound() {
+    assertFound(
+        new Tampering() {
+          @Override
+          public @Nullable PlacementEffect placementEffect(PlacementEffect effect) {
+            return effect instanceof PlacementEffect.SendRemove ? null : effect;
           }
         });
   }
