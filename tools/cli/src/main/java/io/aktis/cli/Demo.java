@@ -14,8 +14,8 @@ final class Demo {
   private static final int CHUNKS_PER_CPU = 64;
 
   private static final int LEAST_CHUNK = 1_000;
-  private static final int WARM_UP_ROUNDS = 20;
-  private static final int SHORT_RUNS = 7;
+  private static final int WARM_UP_ROUNDS = 30;
+  private static final int SHORT_RUNS = 15;
 
   private final int limit;
   private final int cpus;
