@@ -35,13 +35,7 @@ class PlantedBugTest {
 
   @Test
   void lease_neverGivenBack_isFound() {
-    assertFound(
-        new Tampering() {
-          @Override
-          public @Nullable OwnerEffect ownerEffect(OwnerEffect effect) {
-            return effect instanceof OwnerEffect.GiveBack ? null : effect;
-          }
-        });
+    assertFound(without(OwnerEffect.GiveBack.class));
   }
 
   @Test
@@ -81,13 +75,7 @@ class PlantedBugTest {
 
   @Test
   void copy_ofAReleasedObjectKept_isFound() {
-    assertFound(
-        new Tampering() {
-          @Override
-          public @Nullable OwnerEffect ownerEffect(OwnerEffect effect) {
-            return effect instanceof OwnerEffect.DeleteCopy ? null : effect;
-          }
-        });
+    assertFound(without(OwnerEffect.DeleteCopy.class));
   }
 
   @Test
@@ -99,6 +87,16 @@ class PlantedBugTest {
             return effect instanceof PlacementEffect.SendRemove ? null : effect;
           }
         });
+  }
+
+  /** Never carries effects of a kind out. */
+  private static Tampering without(Class<? extends OwnerEffect> kind) {
+    return new Tampering() {
+      @Override
+      public @Nullable OwnerEffect ownerEffect(OwnerEffect effect) {
+        return kind.isInstance(effect) ? null : effect;
+      }
+    };
   }
 
   /** Hands a message over again when its frame comes a second time. */
