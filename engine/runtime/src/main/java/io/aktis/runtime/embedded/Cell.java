@@ -124,7 +124,7 @@ final class Cell implements BooleanSupplier {
           whenSettled(waiter);
         } else if (Thread.interrupted()) {
           throw new InterruptedException();
-        } else if (!park(deadlineNanos)) {
+        } else if (!Waits.park(this, deadlineNanos)) {
           return false;
         }
       }
@@ -134,19 +134,6 @@ final class Cell implements BooleanSupplier {
         waiter.cancel();
       }
     }
-  }
-
-  /** Sleeps until somebody wakes this thread; false when it is too late to. */
-  private boolean park(long deadlineNanos) {
-    if (deadlineNanos == Long.MAX_VALUE) {
-      LockSupport.park(this);
-      return true;
-    }
-    long left = deadlineNanos - System.nanoTime();
-    if (left > 0) {
-      LockSupport.parkNanos(this, left);
-    }
-    return left > 0;
   }
 
   /** Hears that a cell has its outcome. */

@@ -196,9 +196,8 @@ final class EmbeddedEngine implements Engine {
   private void awaitRoom(@Nullable Run caller) {
     Admission admission = kernel.admission();
     Waits waits = kernel.session().waits();
-    boolean[] entered = new boolean[1];
-    waits.lending(null, List::of, () -> entered[0] = admission.tryEnter(SHORT_WAIT_MS));
-    if (!entered[0]) {
+    boolean entered = waits.whileLending(null, List::of, () -> admission.tryEnter(SHORT_WAIT_MS));
+    if (!entered) {
       waits.lending(caller, List::of, admission::enter);
     }
   }
@@ -228,13 +227,9 @@ final class EmbeddedEngine implements Engine {
 
   private CancelResult force(Cell cell, Task task, Duration grace) {
     long deadline = Waits.deadline(grace);
-    boolean[] ended = new boolean[1];
-    kernel
-        .session()
-        .waits()
-        .lending(
-            kernel.session().waits().currentRun(), List::of, () -> ended[0] = cell.await(deadline));
-    if (ended[0]) {
+    Waits waits = kernel.session().waits();
+    boolean ended = waits.whileLending(waits.currentRun(), List::of, () -> cell.await(deadline));
+    if (ended) {
       return CancelResult.INTERRUPTED;
     }
     int attempt = kernel.ask(() -> task.machine().attempt());

@@ -43,11 +43,8 @@ final class LastOf {
         if (Thread.interrupted()) {
           throw new InterruptedException();
         }
-        long now = System.nanoTime();
-        if (deadlineNanos != Long.MAX_VALUE && deadlineNanos - now <= 0) {
-          return;
-        }
         boolean look = somethingFailed;
+        long now = System.nanoTime();
         if (look && nextLook - now <= 0) {
           somethingFailed = false;
           if (anyFailed()) {
@@ -55,8 +52,10 @@ final class LastOf {
           }
           long end = System.nanoTime();
           nextLook = end + PAUSE_PER_LOOK * (end - now);
-        } else {
-          sleep(look ? nextLook : Long.MAX_VALUE, deadlineNanos, now);
+        } else if (look && isBefore(nextLook, deadlineNanos)) {
+          Waits.park(this, nextLook);
+        } else if (!Waits.park(this, deadlineNanos)) {
+          return;
         }
       }
     } finally {
@@ -64,19 +63,8 @@ final class LastOf {
     }
   }
 
-  private void sleep(long nextLook, long deadlineNanos, long now) {
-    long left = Long.MAX_VALUE;
-    if (nextLook != Long.MAX_VALUE) {
-      left = nextLook - now;
-    }
-    if (deadlineNanos != Long.MAX_VALUE) {
-      left = Math.min(left, deadlineNanos - now);
-    }
-    if (left == Long.MAX_VALUE) {
-      LockSupport.park(this);
-    } else {
-      LockSupport.parkNanos(this, left);
-    }
+  private static boolean isBefore(long nanos, long deadlineNanos) {
+    return deadlineNanos == Long.MAX_VALUE || nanos - deadlineNanos < 0;
   }
 
   private boolean anyFailed() {

@@ -119,27 +119,19 @@ final class MapRun<T, R> {
     if (ready != null) {
       return ready;
     }
-    List<Chunk<R>> taken = new ArrayList<>(1);
-    kernel
-        .session()
-        .waits()
-        .lending(
-            kernel.session().waits().currentRun(),
-            List::of,
-            () -> {
-              Chunk<R> chunk =
-                  deadline == Long.MAX_VALUE
-                      ? finished.take()
-                      : finished.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-              if (chunk != null) {
-                taken.add(chunk);
-              }
-            });
-    if (taken.isEmpty()) {
+    Waits waits = kernel.session().waits();
+    ready = waits.whileLending(waits.currentRun(), List::of, () -> nextFinished(deadline));
+    if (ready == null) {
       throw new TimeoutException(
           "The time for the map is over; " + done + " of " + results.length + " items were done.");
     }
-    return taken.getFirst();
+    return ready;
+  }
+
+  private @Nullable Chunk<R> nextFinished(long deadline) throws InterruptedException {
+    return deadline == Long.MAX_VALUE
+        ? finished.take()
+        : finished.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
   }
 
   /** Takes the results of a batch, or throws its failure. */

@@ -14,7 +14,6 @@ import io.aktis.wire.value.ValueNotSerializableException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,13 +82,13 @@ final class Values {
 
   /** Takes room in a store; a task that has to wait for it lends its CPU to who makes room. */
   private Creation create(ObjectId id, long sizeBytes, VirtualNode node) {
-    Creation[] made = {node.store().tryCreate(id, sizeBytes)};
-    if (made[0] == null) {
-      Waits waits = kernel.session().waits();
-      waits.lending(
-          waits.currentRun(), List::of, () -> made[0] = node.store().create(id, sizeBytes));
+    Creation made = node.store().tryCreate(id, sizeBytes);
+    if (made != null) {
+      return made;
     }
-    return Objects.requireNonNull(made[0]);
+    Waits waits = kernel.session().waits();
+    return waits.whileLending(
+        waits.currentRun(), List::of, () -> node.store().create(id, sizeBytes));
   }
 
   /** Encodes a value, or says in the caller's words why it cannot be sent. */

@@ -162,13 +162,26 @@ final class Waits {
 
   /** Waits, lending the CPU of the task that this thread runs, if it runs one. */
   void lending(@Nullable Run run, Wanted wanted, Blocking wait) {
+    this.<@Nullable Object>whileLending(
+        run,
+        wanted,
+        () -> {
+          wait.run();
+          return null;
+        });
+  }
+
+  /** Waits for something, lending the CPU of the task that this thread runs, if it runs one. */
+  <T extends @Nullable Object> T whileLending(
+      @Nullable Run run, Wanted wanted, BlockingCall<T> wait) {
     if (run != null) {
       run.blocked(wanted.objects());
     }
     boolean there = false;
     try {
-      wait.run();
+      T value = wait.call();
       there = true;
+      return value;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CallerInterruptedException(
@@ -190,6 +203,29 @@ final class Waits {
   /** Waits. */
   interface Blocking {
     void run() throws InterruptedException;
+  }
+
+  /** Waits for something. */
+  interface BlockingCall<T extends @Nullable Object> {
+    T call() throws InterruptedException;
+  }
+
+  /**
+   * Sleeps until this thread is woken, interrupted, or it is too late.
+   *
+   * @param deadlineNanos on the clock of {@link System#nanoTime}, {@link Long#MAX_VALUE} for none
+   * @return false when it was too late before
+   */
+  static boolean park(Object blocker, long deadlineNanos) {
+    if (deadlineNanos == Long.MAX_VALUE) {
+      LockSupport.park(blocker);
+      return true;
+    }
+    long left = deadlineNanos - System.nanoTime();
+    if (left > 0) {
+      LockSupport.parkNanos(blocker, left);
+    }
+    return left > 0;
   }
 
   // ---- many objects --------------------------------------------------------------------------
@@ -228,12 +264,10 @@ final class Waits {
     if (missing.isEmpty()) {
       return;
     }
-    boolean[] all = new boolean[1];
-    lending(
-        currentRun(),
-        () -> objectsOf(missing),
-        () -> all[0] = awaitMissing(missing, deadlineNanos));
-    if (!all[0]) {
+    boolean all =
+        whileLending(
+            currentRun(), () -> objectsOf(missing), () -> awaitMissing(missing, deadlineNanos));
+    if (!all) {
       List<Cell> late = missing(missing);
       if (!late.isEmpty()) {
         throw timeout(late.getFirst());
@@ -407,15 +441,9 @@ final class Waits {
         if (Thread.interrupted()) {
           throw new InterruptedException();
         }
-        if (deadlineNanos == Long.MAX_VALUE) {
-          LockSupport.park(this);
-          continue;
-        }
-        long nanos = deadlineNanos - System.nanoTime();
-        if (nanos <= 0) {
+        if (!park(this, deadlineNanos)) {
           return;
         }
-        LockSupport.parkNanos(this, nanos);
       }
     }
 
@@ -446,10 +474,8 @@ final class Waits {
       }
       left--;
       ObjectRef<T> ready = finished.poll();
-      List<ObjectRef<T>> taken = new ArrayList<>(1);
       if (ready == null) {
-        lending(currentRun(), List::of, () -> taken.add(finished.take()));
-        ready = taken.getFirst();
+        ready = whileLending(currentRun(), List::of, finished::take);
       }
       return ready;
     }
