@@ -158,6 +158,24 @@ public final class Encoded {
     return new Encoded(parts, sealed);
   }
 
+  /**
+   * Returns this value in an array that will not change: itself when it lies in one, else a copy
+   * that keeps the tokens.
+   */
+  public Encoded inArray() {
+    return sealed && inBandArray != null ? this : open(toBytes()).withExported(exported);
+  }
+
+  /** Returns the bytes: not a copy when this lies in an array, so they must not be changed. */
+  public byte[] bytes() {
+    return sealed && inBandArray != null ? inBandArray : toBytes();
+  }
+
+  /** Returns this value with tokens for {@link #handleIds()}, in the same order. */
+  public Encoded withTokens(List<Object> tokens) {
+    return withExported(tokens);
+  }
+
   /** Returns the bytes in an array of their own. */
   public byte[] toBytes() {
     byte[] bytes = new byte[Math.toIntExact(sizeBytes())];
