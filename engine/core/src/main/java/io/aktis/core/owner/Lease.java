@@ -12,11 +12,9 @@ import org.jspecify.annotations.Nullable;
  * loop, but for the fields that never change. {@code slot} is the shell's.
  */
 public final class Lease {
-  private final LeaseId id;
-  private final NodeId node;
+  private final LeaseGrant grant;
   private final Shape shape;
   private final @Nullable BundleId bundle;
-  private final List<String> gpuIds;
   private @Nullable Object slot;
   final ArrayDeque<Task> inFlight = new ArrayDeque<>(2);
 
@@ -38,21 +36,24 @@ public final class Lease {
   long idleSinceMs;
 
   Lease(LeaseId id, NodeId node, Shape shape, @Nullable BundleId bundle, List<String> gpuIds) {
-    this.id = id;
-    this.node = node;
+    this.grant = new LeaseGrant(id, node, gpuIds);
     this.shape = shape;
     this.bundle = bundle;
-    this.gpuIds = gpuIds;
+  }
+
+  /** Returns what the worker knows of it. */
+  public LeaseGrant grant() {
+    return grant;
   }
 
   /** Returns the id. */
   public LeaseId id() {
-    return id;
+    return grant.id();
   }
 
   /** Returns the node. */
   public NodeId node() {
-    return node;
+    return grant.node();
   }
 
   /** Returns the shape of its work. */
@@ -67,7 +68,7 @@ public final class Lease {
 
   /** Returns the devices assigned to its work. */
   public List<String> gpuIds() {
-    return gpuIds;
+    return grant.gpuIds();
   }
 
   /** Returns what the shell runs its work on. */
@@ -126,6 +127,6 @@ public final class Lease {
 
   @Override
   public String toString() {
-    return id + " on " + node + " with " + inFlight.size() + " tasks";
+    return id() + " on " + node() + " with " + inFlight.size() + " tasks";
   }
 }

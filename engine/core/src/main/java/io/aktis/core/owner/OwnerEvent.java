@@ -48,6 +48,14 @@ public sealed interface OwnerEvent {
    */
   record LeaseRefused(Shape shape, LeaseId id, String reason) implements OwnerEvent {}
 
+  /**
+   * No worker can be made for work of this shape: what waits for one fails.
+   *
+   * @param shape the shape
+   * @param failure what those fail with
+   */
+  record ShapeFailed(Shape shape, Outcome.Failure failure) implements OwnerEvent {}
+
   /** Something became free, or a node came: shapes that wait may ask again. */
   record TryAgain() implements OwnerEvent {}
 

@@ -60,6 +60,8 @@ public final class OwnerMachine {
       case OwnerEvent.Put put -> ownership.settle(put.object(), put.outcome());
       case OwnerEvent.LeaseGranted granted -> dispatcher.granted(granted);
       case OwnerEvent.LeaseRefused refused -> dispatcher.refused(refused);
+      case OwnerEvent.ShapeFailed failed ->
+          Dispatcher.takeQueued(failed.shape()).forEach(task -> fail(task, failed.failure()));
       case OwnerEvent.TryAgain _ -> dispatcher.tryAgain();
       case OwnerEvent.Reclaimed reclaimed -> dispatcher.reclaimed(reclaimed.leases());
       case OwnerEvent.Returned returned -> {

@@ -13,13 +13,25 @@ import org.jspecify.annotations.Nullable;
  * @param strategy how nodes are chosen
  * @param selector which nodes will do
  * @param bundle the bundle they run in, {@code null} outside of groups
+ * @param process which worker process it needs
  */
 public record ShapeKey(
-    Demand demand, Strategy strategy, LabelSelector selector, @Nullable BundleId bundle) {
+    Demand demand,
+    Strategy strategy,
+    LabelSelector selector,
+    @Nullable BundleId bundle,
+    ProcessNeeds process) {
+  /** Makes the key of work that may share a process. */
+  public ShapeKey(
+      Demand demand, Strategy strategy, LabelSelector selector, @Nullable BundleId bundle) {
+    this(demand, strategy, selector, bundle, ProcessNeeds.SHARED);
+  }
+
   @Override
   public String toString() {
     return demand
         + (selector.isAny() ? "" : " on nodes with " + selector)
-        + (bundle == null ? "" : " in " + bundle);
+        + (bundle == null ? "" : " in " + bundle)
+        + process;
   }
 }

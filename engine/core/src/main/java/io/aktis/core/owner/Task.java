@@ -219,7 +219,7 @@ public final class Task {
     }
 
     /** Sets what it needs and where it may run. */
-    public Builder shape(Shape needs) {
+    public Builder shape(@Nullable Shape needs) {
       shape = needs;
       return this;
     }
