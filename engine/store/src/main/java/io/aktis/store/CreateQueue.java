@@ -22,6 +22,8 @@ final class CreateQueue {
      */
     final Condition turn;
 
+    final long sinceNanos = System.nanoTime();
+
     @Nullable Entry granted;
 
     Waiter(ObjectId id, long sizeBytes, Condition turn) {
@@ -64,7 +66,7 @@ final class CreateQueue {
   }
 
   /** A new head has duties. */
-  private void wakeHead() {
+  void wakeHead() {
     Waiter head = waiters.peek();
     if (head != null) {
       head.turn.signal();

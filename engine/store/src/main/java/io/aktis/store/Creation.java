@@ -3,6 +3,7 @@ package io.aktis.store;
 import io.aktis.core.id.ObjectId;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An object being written. It ends with {@link #seal} or {@link #abort}; {@link #close} aborts what
@@ -53,10 +54,32 @@ public final class Creation implements AutoCloseable {
    *     memory has been given back then
    */
   public boolean seal() {
+    end();
+    return store.seal(entry);
+  }
+
+  /**
+   * Seals as {@link #seal} does, but as a copy of an object that another node keeps: under pressure
+   * it is dropped before anything is written to disk, when nobody has pinned it.
+   *
+   * @return a pin of the object that can be seen under the name now, which the caller closes; null
+   *     when that is gone already, or on disk
+   * @throws IllegalStateException as {@link #seal} does
+   */
+  public @Nullable Pin sealCopy() {
+    end();
+    return store.sealCopy(entry);
+  }
+
+  private void end() {
     if (!ended.compareAndSet(false, true)) {
       throw new IllegalStateException("already sealed or aborted: " + entry.id);
     }
-    return store.seal(entry);
+  }
+
+  /** Returns where other processes find the bytes. */
+  public Placement placement() {
+    return Placement.of(entry);
   }
 
   /** Gives the memory back. Does nothing after the end of this creation. */

@@ -2,6 +2,7 @@ package io.aktis.store;
 
 import io.aktis.core.invariant.Invariant;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  *       bytes without a live one are given back to the system. So the store holds no more memory
  *       than its capacity, but for granules that are part of a hole and kept by a live byte beside
  *       it.
+ *   <li>Memory that is part of a file is backed by blocks of its file system, granule by granule,
+ *       before it is handed out. A file system without room for more makes the pool {@linkplain
+ *       #shrink shrink} to what it has; a second later it tries to grow again.
  *   <li>Otherwise memory is given back by {@link #trim} and {@link #close} only.
  * </ul>
  *
@@ -42,11 +46,18 @@ final class ExtentPool {
   /** The unit in which memory is counted and given back: a huge page. */
   static final int GRANULE_BYTES = 2 << 20;
 
+  private static final long GROW_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final long capacityBytes;
   private final StoreMemory memory;
   private final FreeSpace space;
   private final Granules granules;
   private long usedBytes;
+
+  /** At most the capacity; less while the file system behind the memory has no more room. */
+  private long limitBytes;
+
+  private long growAgainNanos;
 
   /** Reserves the addresses. */
   ExtentPool(long capacityBytes, StoreMemory.Source source) {
@@ -55,6 +66,7 @@ final class ExtentPool {
     long addressBytes = memory.segment().byteSize();
     this.space = new FreeSpace(addressBytes);
     this.granules = new Granules(addressBytes, GRANULE_BYTES);
+    this.limitBytes = this.capacityBytes;
   }
 
   /** Returns an extent of at least {@code sizeBytes}, or null when there is no room. */
@@ -62,8 +74,11 @@ final class ExtentPool {
     if (sizeBytes > capacityBytes) {
       return null;
     }
+    if (limitBytes < capacityBytes && System.nanoTime() - growAgainNanos > 0) {
+      limitBytes = capacityBytes;
+    }
     long bytes = alignUp(Math.max(sizeBytes, 1), ALIGNMENT_BYTES);
-    Extent extent = bytes > capacityBytes - usedBytes ? null : space.take(bytes);
+    Extent extent = bytes > limitBytes - usedBytes ? null : space.take(bytes);
     if (extent != null) {
       usedBytes += bytes;
       granules.occupy(extent);
@@ -80,6 +95,32 @@ final class ExtentPool {
     coolDownToCapacity();
   }
 
+  /**
+   * Makes sure that an extent can be written. Thread-safe, other than the rest, and to be called
+   * without the lock: it may take long.
+   *
+   * @return false when the system has no memory for it: {@link #shrink} after giving it back
+   */
+  boolean back(Extent extent) {
+    return memory.back(extent.offset, extent.bytes);
+  }
+
+  /**
+   * For a while, does with the memory that it has got. Each call leaves less to take, so that who
+   * tries again and again comes to an end.
+   */
+  void shrink() {
+    long backed = Math.min(limitBytes - GRANULE_BYTES, memory.backedBytes());
+    limitBytes = Math.max(usedBytes, backed);
+    growAgainNanos = System.nanoTime() + GROW_AGAIN_NANOS;
+    coolDownToCapacity();
+  }
+
+  /** Removes the name of the memory. Thread-safe. */
+  void retire() {
+    memory.retire();
+  }
+
   /** Returns the first {@code sizeBytes} of an extent. */
   MemorySegment segment(Extent extent, long sizeBytes) {
     return memory.segment().asSlice(extent.offset, sizeBytes);
@@ -91,11 +132,16 @@ final class ExtentPool {
   }
 
   private void coolDownToCapacity() {
-    coolDown(granules.warmBytes() - alignUp(capacityBytes, GRANULE_BYTES));
+    coolDown(granules.warmBytes() - alignUp(limitBytes, GRANULE_BYTES));
   }
 
   private long coolDown(long bytes) {
     return bytes <= 0 ? 0 : granules.coolDown(bytes, memory::discard);
+  }
+
+  /** Returns what the used bytes may come to now: at most the capacity. */
+  long limitBytes() {
+    return limitBytes;
   }
 
   /** Returns the bytes in use, each extent rounded up to the alignment. */
@@ -110,7 +156,7 @@ final class ExtentPool {
 
   /** Returns the size of the largest extent that {@link #take} would give now. */
   long largestFreeBytes() {
-    return Math.min(space.largestFreeBytes(), capacityBytes - usedBytes);
+    return Math.min(space.largestFreeBytes(), limitBytes - usedBytes);
   }
 
   /** Gives everything back to the system; only when no extent is in use. */

@@ -12,12 +12,14 @@ import io.aktis.core.id.ObjectId;
  * @param state where it is in its life
  */
 public record ObjectInfo(ObjectId id, long sizeBytes, int pins, int views, State state) {
-  /** Where an object that takes room is in its life; drawn in {@link ObjectStore}. */
+  /** Where an object is in its life; drawn in {@link ObjectStore}. */
   public enum State {
     /** Being written: nobody else sees it. */
     CREATING,
     /** Immutable; can be pinned. */
     SEALED,
+    /** Immutable; its bytes are on disk, and come back when it is pinned. */
+    SPILLED,
     /** Forgotten, but a pin or view still keeps its bytes. */
     DELETED
   }

@@ -1,13 +1,14 @@
 package io.aktis.store;
 
 import io.aktis.core.id.ObjectId;
-import io.aktis.store.CreateQueue.Waiter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,26 @@ import org.jspecify.annotations.Nullable;
  * hands; a segment of a pin or a creation must not be used after its end, because the memory may
  * then hold another object.
  *
+ * <h2>On disk</h2>
+ *
+ * A store can have a place on disk, see {@link SpillConfig}. A sealed object that nobody has pinned
+ * may then be SPILLED: it is known by its name, its memory belongs to others, and a pin or view
+ * reads it back.
+ *
+ * <pre>
+ *            written, memory taken away
+ *   SEALED -----------------------------> SPILLED ------> (nothing)
+ *          <-----------------------------         delete
+ *            pin or view: read back
+ * </pre>
+ *
+ * The create at the head of the queue makes its room in this order: it drops copies, that is,
+ * objects which another node keeps; it drops from memory what is on disk as well, because it was
+ * read back; it writes the objects unused for longest to disk, small ones together in one file; and
+ * when that does not help, because the rest is pinned, it takes a file of its own and maps it. What
+ * is read back stays on disk too, so that dropping it again costs nothing, until the quota needs
+ * the room.
+ *
  * <h2>Room</h2>
  *
  * An object is admitted when its bytes and those of all others stay within the capacity. Otherwise
@@ -57,9 +78,11 @@ import org.jspecify.annotations.Nullable;
  * <h2>Threads and memory order</h2>
  *
  * One lock guards everything but the bytes. It is held for table and allocator work only: never
- * while bytes are copied, while a create waits, or while {@code onPressure} runs. No other lock is
- * taken under it. Two calls of the system can happen under it: reserving addresses for the first
- * object, and giving warm memory back when the used addresses are ragged ({@link ExtentPool}).
+ * while bytes are copied, written to disk or read from it, while files are deleted, while a create
+ * waits, or while {@code onPressure} runs. No other lock is taken under it, but for those of the
+ * books of files and blocks, which are held for a moment. Two calls of the system can happen under
+ * it: reserving addresses for the first object, and giving warm memory back when the used addresses
+ * are ragged ({@link ExtentPool}).
  *
  * <p>Seal publishes: what the writer wrote before {@code seal()}, in plain memory operations, is
  * visible to every reader that got its pin or view afterwards, since both pass through the lock.
@@ -68,29 +91,36 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Close</h2>
  *
- * Closing fails the creates that wait, refuses new work and forgets all objects. The memory goes
- * back to the system with the last creation, pin and view; until then they stay valid.
+ * Closing fails the creates that wait, refuses new work and forgets all objects; files lose their
+ * names at once. The memory goes back to the system with the last creation, pin and view; until
+ * then they stay valid.
  */
 public final class ObjectStore implements AutoCloseable {
-  private static final long MIN_PRESSURE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
-  /** A tenth of the time, at most, goes into relieving pressure. */
-  private static final int PRESSURE_PAUSE_FACTOR = 9;
-
   private final StoreConfig config;
-  private final Runnable onPressure;
-  private final ReentrantLock lock = new ReentrantLock();
+  private final StoreLock lock = new StoreLock();
+  private final @Nullable Spill disk;
 
   // Guarded by the lock.
   private final ObjectTable table;
-  private final CreateQueue queue = new CreateQueue();
-  private long nextPressureNanos = System.nanoTime();
-  private boolean relieving;
+  private final Admission admission;
+
+  /** Signalled when a restore ends, and at the close. */
+  private final Condition restored = lock.newCondition();
 
   ObjectStore(StoreConfig config, Runnable onPressure, StoreMemory.Source memorySource) {
+    this(config, onPressure, memorySource, null);
+  }
+
+  ObjectStore(
+      StoreConfig config,
+      Runnable onPressure,
+      StoreMemory.Source memorySource,
+      @Nullable Spill disk) {
     this.config = Objects.requireNonNull(config, "config");
-    this.onPressure = Objects.requireNonNull(onPressure, "onPressure");
-    this.table = new ObjectTable(config.capacityBytes(), memorySource);
+    Objects.requireNonNull(onPressure, "onPressure");
+    this.disk = disk;
+    this.table = new ObjectTable(config.capacityBytes(), memorySource, lock::later);
+    this.admission = new Admission(config.capacityBytes(), onPressure, lock, table, disk);
   }
 
   /** Opens a store whose creates ask for a garbage collection when they have to wait. */
@@ -110,6 +140,34 @@ public final class ObjectStore implements AutoCloseable {
   }
 
   /**
+   * Opens a store whose memory is a file that other processes map, see {@link SharedMemoryView}.
+   * The file is made here, for its user alone, and removed with the close.
+   *
+   * @param onPressure as above
+   * @param memoryFile does not exist; {@link StoreLocation} helps to find a place for it
+   * @param spill where objects go for which there is no room; null for nowhere
+   * @throws IOException when the file exists or cannot be made or mapped, and when the spill
+   *     directory cannot be written
+   */
+  public static ObjectStore open(
+      StoreConfig config, Runnable onPressure, Path memoryFile, @Nullable SpillConfig spill)
+      throws IOException {
+    Spill disk = spill == null ? null : Spill.open(spill);
+    boolean made = false;
+    try {
+      StoreMemory memory = SharedFileMemory.create(memoryFile, config.capacityBytes());
+      ObjectStore store = new ObjectStore(config, onPressure, capacity -> memory, disk);
+      store.table.reserveMemory();
+      made = true;
+      return store;
+    } finally {
+      if (!made && disk != null) {
+        disk.close();
+      }
+    }
+  }
+
+  /**
    * Creates an object; waits for room up to the timeout of the {@link StoreConfig}.
    *
    * @see #create(ObjectId, long, long)
@@ -119,29 +177,20 @@ public final class ObjectStore implements AutoCloseable {
   }
 
   /**
-   * Creates an object; waits for room until the deadline.
+   * Creates an object; waits for room until the deadline. One that is larger than the memory goes
+   * to a file of its own, if the store has a place on disk.
    *
    * @param sizeBytes its exact size, 0 or more
    * @param deadlineNanos on the clock of {@link System#nanoTime}; one that has passed means not to
    *     wait
    * @throws StoreFullException at the deadline, and at once when the object is larger than the
-   *     store
+   *     store; {@link OutOfDiskException} when the disk is the reason
    * @throws IllegalStateException when the store is closed, also while this create waits
    * @throws InterruptedException when the thread is interrupted while this create waits
    */
   public Creation create(ObjectId id, long sizeBytes, long deadlineNanos)
       throws InterruptedException {
-    lock.lock();
-    try {
-      checkCreate(id, sizeBytes);
-      Entry entry = admit(id, sizeBytes);
-      if (entry == null) {
-        entry = awaitRoom(new Waiter(id, sizeBytes, lock.newCondition()), deadlineNanos);
-      }
-      return new Creation(this, entry);
-    } finally {
-      lock.unlock();
-    }
+    return new Creation(this, admission.await(id, sizeBytes, deadlineNanos));
   }
 
   /**
@@ -153,28 +202,37 @@ public final class ObjectStore implements AutoCloseable {
    * @throws IllegalStateException when the store is closed
    */
   public @Nullable Creation tryCreate(ObjectId id, long sizeBytes) {
-    lock.lock();
-    try {
-      checkCreate(id, sizeBytes);
-      Entry entry = admit(id, sizeBytes);
-      return entry == null ? null : new Creation(this, entry);
-    } finally {
-      lock.unlock();
-    }
+    Entry entry = admission.tryAtOnce(id, sizeBytes);
+    return entry == null ? null : new Creation(this, entry);
   }
 
   /**
-   * Pins a sealed object.
+   * Pins a sealed object; one that is on disk is read back, which waits for room as a create does.
+   * An interrupt does not end the wait.
    *
    * @return the pin, which the caller closes, or null when no sealed object has this name
+   * @throws StoreFullException when there is no room for what is on disk in time
+   * @throws UncheckedIOException when the disk does not give it back: the object is lost then
    * @throws IllegalStateException when the store is closed
    */
   public @Nullable Pin pin(ObjectId id) {
+    Entry entry = pinEntry(id, false);
+    return entry == null ? null : new Pin(this, entry);
+  }
+
+  /**
+   * Pins a sealed object if it can be read at once. Never waits.
+   *
+   * @return the pin, which the caller closes, or null when no sealed object has this name or it is
+   *     on disk
+   * @throws IllegalStateException when the store is closed
+   */
+  public @Nullable Pin tryPin(ObjectId id) {
     lock.lock();
     try {
       checkOpen();
       Entry entry = table.find(id);
-      if (entry == null) {
+      if (entry == null || entry.state == ObjectInfo.State.SPILLED) {
         return null;
       }
       table.pin(entry);
@@ -186,26 +244,108 @@ public final class ObjectStore implements AutoCloseable {
 
   /**
    * Returns the bytes of a sealed object, read-only. They stay for as long as the segment, or any
-   * slice or buffer made from it, is reachable.
+   * slice or buffer made from it, is reachable. One that is on disk is read back, as by {@link
+   * #pin}.
    *
    * @return the bytes, or null when no sealed object has this name
+   * @throws StoreFullException as {@link #pin} does
+   * @throws UncheckedIOException as {@link #pin} does
    * @throws IllegalStateException when the store is closed
    */
   public @Nullable MemorySegment view(ObjectId id) {
-    Entry entry;
-    lock.lock();
-    try {
-      checkOpen();
-      entry = table.find(id);
-      if (entry == null) {
-        return null;
+    Entry entry = pinEntry(id, true);
+    return entry == null ? null : unpinnedByCollector(entry);
+  }
+
+  private @Nullable Entry pinEntry(ObjectId id, boolean view) {
+    while (true) {
+      Entry spilled;
+      SpillPlace place;
+      lock.lock();
+      try {
+        checkOpen();
+        Entry entry = table.find(id);
+        if (entry == null) {
+          return null;
+        }
+        if (entry.state != ObjectInfo.State.SPILLED) {
+          table.pin(entry);
+          entry.views += view ? 1 : 0;
+          return entry;
+        }
+        if (entry.restoring) {
+          restored.awaitUninterruptibly();
+          continue;
+        }
+        entry.restoring = true;
+        spilled = entry;
+        place = Objects.requireNonNull(entry.place, "what is spilled has a place on disk");
+      } finally {
+        lock.unlock();
       }
-      table.pin(entry);
-      entry.views++;
-    } finally {
-      lock.unlock();
+      Entry entry = restore(spilled, place, view);
+      if (entry != null) {
+        return entry;
+      }
     }
-    return unpinnedByCollector(entry);
+  }
+
+  /** Reads a spilled entry back and pins it; null when it was deleted meanwhile. */
+  private @Nullable Entry restore(Entry spilled, SpillPlace place, boolean view) {
+    Entry room = null;
+    IOException problem = null;
+    boolean read = false;
+    boolean pinned = false;
+    try {
+      room = awaitRoomUninterruptibly(spilled.id, spilled.segment.byteSize());
+      place.file().spill.read(place, room.segment);
+      read = true;
+    } catch (IOException e) {
+      problem = e;
+    } finally {
+      lock.lock();
+      try {
+        spilled.restoring = false;
+        restored.signalAll();
+        boolean wanted = table.find(spilled.id) == spilled;
+        pinned = wanted && read && room != null;
+        if (pinned && room != null) {
+          table.restore(spilled, room);
+          room.views += view ? 1 : 0;
+        } else if (room != null) {
+          table.abort(room);
+        }
+        if (wanted && problem != null) {
+          table.delete(spilled.id);
+        }
+        problem = wanted ? problem : null; // that a deleted object cannot be read is no problem
+        admission.roomMayHaveCome();
+      } finally {
+        lock.unlock();
+      }
+    }
+    if (problem != null) {
+      throw new UncheckedIOException(spilled.id + " is lost: " + problem.getMessage(), problem);
+    }
+    return pinned ? room : null;
+  }
+
+  private Entry awaitRoomUninterruptibly(ObjectId id, long sizeBytes) {
+    long deadlineNanos = System.nanoTime() + config.createTimeout().toNanos();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return admission.await(id, sizeBytes, deadlineNanos);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   @SuppressWarnings("restricted") // The launcher and the manifest enable native access.
@@ -233,7 +373,7 @@ public final class ObjectStore implements AutoCloseable {
     lock.lock();
     try {
       boolean known = table.delete(id);
-      admitWaiting();
+      admission.roomMayHaveCome();
       return known;
     } finally {
       lock.unlock();
@@ -244,13 +384,16 @@ public final class ObjectStore implements AutoCloseable {
   public StoreStats stats() {
     lock.lock();
     try {
-      return table.stats(queue);
+      return admission.stats();
     } finally {
       lock.unlock();
     }
   }
 
-  /** Returns all objects that take room, in no order. For reports: it costs O(n) under the lock. */
+  /**
+   * Returns all objects that take room or are on disk, in no order. For reports: it costs O(n)
+   * under the lock.
+   */
   public List<ObjectInfo> objects() {
     lock.lock();
     try {
@@ -281,9 +424,13 @@ public final class ObjectStore implements AutoCloseable {
     lock.lock();
     try {
       table.close();
-      queue.wakeAll();
+      admission.close();
+      restored.signalAll();
     } finally {
       lock.unlock();
+    }
+    if (disk != null) {
+      disk.close();
     }
   }
 
@@ -291,12 +438,24 @@ public final class ObjectStore implements AutoCloseable {
   boolean seal(Entry entry) {
     lock.lock();
     try {
-      boolean seen = table.seal(entry);
+      boolean seen = table.seal(entry, false);
       checkOpen();
-      if (!seen) {
-        admitWaiting();
-      }
+      admission.roomMayHaveCome();
       return seen;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Called by a creation, once. */
+  @Nullable Pin sealCopy(Entry entry) {
+    lock.lock();
+    try {
+      table.seal(entry, true);
+      checkOpen();
+      Pin pin = tryPin(entry.id);
+      admission.roomMayHaveCome();
+      return pin;
     } finally {
       lock.unlock();
     }
@@ -307,7 +466,7 @@ public final class ObjectStore implements AutoCloseable {
     lock.lock();
     try {
       table.abort(entry);
-      admitWaiting();
+      admission.roomMayHaveCome();
     } finally {
       lock.unlock();
     }
@@ -318,7 +477,7 @@ public final class ObjectStore implements AutoCloseable {
     lock.lock();
     try {
       table.unpin(entry);
-      admitWaiting();
+      admission.roomMayHaveCome();
     } finally {
       lock.unlock();
     }
@@ -330,114 +489,15 @@ public final class ObjectStore implements AutoCloseable {
     try {
       entry.views--;
       table.unpin(entry);
-      admitWaiting();
+      admission.roomMayHaveCome();
     } finally {
       lock.unlock();
     }
   }
 
-  // All below is called under the lock.
-
   private void checkOpen() {
     if (table.isClosed()) {
       throw new IllegalStateException("the object store is closed");
-    }
-  }
-
-  private void checkCreate(ObjectId id, long sizeBytes) {
-    Objects.requireNonNull(id, "id");
-    checkOpen();
-    if (sizeBytes < 0) {
-      throw new IllegalArgumentException("negative size: " + sizeBytes);
-    }
-    if (sizeBytes > config.capacityBytes()) {
-      throw new StoreFullException(sizeBytes, stats());
-    }
-  }
-
-  /** Returns an entry with its room, or null when there is none or others wait for it. */
-  private @Nullable Entry admit(ObjectId id, long sizeBytes) {
-    return queue.isEmpty() ? table.create(id, sizeBytes) : null;
-  }
-
-  private Entry awaitRoom(Waiter waiter, long deadlineNanos) throws InterruptedException {
-    boolean returns = false;
-    queue.add(waiter);
-    try {
-      while (waiter.granted == null) {
-        checkOpen();
-        long leftNanos = deadlineNanos - System.nanoTime();
-        if (leftNanos <= 0) {
-          throw new StoreFullException(waiter.sizeBytes, stats());
-        }
-        long pauseNanos = pressurePauseNanos(waiter);
-        if (pauseNanos <= 0) {
-          relievePressure();
-          continue;
-        }
-        try {
-          waiter.turn.awaitNanos(Math.min(leftNanos, pauseNanos));
-        } catch (InterruptedException e) {
-          if (waiter.granted == null) {
-            throw e;
-          }
-          // The caller has its room; its next wait is interrupted.
-          Thread.currentThread().interrupt();
-        }
-      }
-      returns = true;
-      return waiter.granted;
-    } finally {
-      if (!returns) {
-        giveUp(waiter);
-      }
-    }
-  }
-
-  /**
-   * Returns how long a waiter may wait before it has to relieve the pressure: that is up to the
-   * head.
-   */
-  private long pressurePauseNanos(Waiter waiter) {
-    if (queue.head() != waiter) {
-      return Long.MAX_VALUE;
-    }
-    return relieving ? MIN_PRESSURE_PAUSE_NANOS : nextPressureNanos - System.nanoTime();
-  }
-
-  private void relievePressure() {
-    long startNanos = System.nanoTime();
-    relieving = true;
-    lock.unlock();
-    try {
-      onPressure.run();
-    } finally {
-      lock.lock();
-      relieving = false;
-      long endNanos = System.nanoTime();
-      long pauseNanos = PRESSURE_PAUSE_FACTOR * (endNanos - startNanos);
-      nextPressureNanos = endNanos + Math.max(MIN_PRESSURE_PAUSE_NANOS, pauseNanos);
-    }
-  }
-
-  private void giveUp(Waiter waiter) {
-    if (waiter.granted != null) {
-      table.abort(waiter.granted);
-    } else {
-      queue.remove(waiter);
-    }
-    admitWaiting();
-  }
-
-  /** Serves the queue from its head for as long as there is room. */
-  private void admitWaiting() {
-    while (!table.isClosed()) {
-      Waiter head = queue.head();
-      Entry entry = head == null ? null : table.create(head.id, head.sizeBytes);
-      if (entry == null) {
-        return;
-      }
-      queue.grantHead(entry);
     }
   }
 }

@@ -44,6 +44,11 @@ public final class Pin implements AutoCloseable {
     return segment;
   }
 
+  /** Returns where other processes find the bytes. */
+  public Placement placement() {
+    return Placement.of(entry);
+  }
+
   /** Releases the object. Closing again does nothing. */
   @Override
   public void close() {

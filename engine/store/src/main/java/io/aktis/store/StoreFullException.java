@@ -6,14 +6,19 @@ import java.util.Locale;
  * The store has no room for an object and got none in time, or the object is larger than the store.
  * The message and {@link #stats()} tell who has the room.
  */
-public final class StoreFullException extends RuntimeException {
+public sealed class StoreFullException extends RuntimeException permits OutOfDiskException {
   private static final long serialVersionUID = 1L;
 
   private final long requestedBytes;
   private final StoreStats stats;
 
-  StoreFullException(long requestedBytes, StoreStats stats) {
-    super(describe(requestedBytes, stats));
+  /**
+   * Tells the figures.
+   *
+   * @param more goes behind them; may be empty
+   */
+  StoreFullException(long requestedBytes, StoreStats stats, String more) {
+    super(describe(requestedBytes, stats) + more);
     this.requestedBytes = requestedBytes;
     this.stats = stats;
   }
@@ -38,21 +43,15 @@ public final class StoreFullException extends RuntimeException {
         "%s: %s requested, %s free of a capacity of %s; pinned are %s in %d objects, deleted but"
             + " still pinned %s in %d, being written %d objects, waiting for room %s in %d creates",
         why,
-        mebibytes(requestedBytes),
-        mebibytes(stats.capacityBytes() - stats.usedBytes()),
-        mebibytes(stats.capacityBytes()),
-        mebibytes(stats.pinnedBytes()),
+        Bytes.inWords(requestedBytes),
+        Bytes.inWords(stats.capacityBytes() - stats.usedBytes()),
+        Bytes.inWords(stats.capacityBytes()),
+        Bytes.inWords(stats.pinnedBytes()),
         stats.pinnedObjects(),
-        mebibytes(stats.deletedBytes()),
+        Bytes.inWords(stats.deletedBytes()),
         stats.deletedObjects(),
         stats.creatingObjects(),
-        mebibytes(stats.waitingBytes()),
+        Bytes.inWords(stats.waitingBytes()),
         stats.waitingCreates());
-  }
-
-  private static String mebibytes(long bytes) {
-    return bytes < 1 << 20
-        ? bytes + " bytes"
-        : String.format(Locale.ROOT, "%.1f MiB", bytes / (double) (1 << 20));
   }
 }

@@ -30,6 +30,25 @@ interface StoreMemory extends AutoCloseable {
    */
   boolean discard(long offset, long bytes);
 
+  /**
+   * Makes sure that a part of the range can be written: an access to memory that a file system
+   * cannot back would end the process. May take long, so it is called without the store's lock, for
+   * parts that are in use and hence not discarded meanwhile. Thread-safe.
+   *
+   * @return false when the file system has no room for it
+   */
+  default boolean back(long offset, long bytes) {
+    return true;
+  }
+
+  /** Returns the bytes that can be written without asking {@link #back} again. Thread-safe. */
+  default long backedBytes() {
+    return segment().byteSize();
+  }
+
+  /** Nobody new will use the memory: removes its name, where it has one. Thread-safe. */
+  default void retire() {}
+
   /** Gives everything back. An access to a segment of it fails from now on, it does not crash. */
   @Override
   void close();

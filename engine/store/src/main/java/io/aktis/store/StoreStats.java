@@ -7,7 +7,8 @@ import java.io.Serializable;
  * taken from the capacity: each object rounded up to 64.
  *
  * @param capacityBytes the limit of {@code usedBytes}
- * @param usedBytes bytes of all objects: being written, sealed, and deleted but still pinned
+ * @param usedBytes bytes of all objects in memory: being written, sealed, and deleted but still
+ *     pinned
  * @param pinnedBytes bytes of objects with at least one pin or view
  * @param pinnedObjects number of objects with at least one pin or view
  * @param deletedBytes bytes of deleted objects that a pin or view keeps
@@ -19,6 +20,10 @@ import java.io.Serializable;
  * @param reservedBytes memory taken from the operating system, in steps of 2 MiB: that of the used
  *     bytes and what is kept warm for the next objects
  * @param largestFreeBytes size of the largest object for which there is room now
+ * @param spilledBytes bytes of sealed objects that are on disk alone
+ * @param spilledObjects number of sealed objects that are on disk alone
+ * @param overflowBytes bytes of objects that are in files of their own, because there was no room
+ * @param overflowObjects number of objects that are in files of their own
  */
 public record StoreStats(
     long capacityBytes,
@@ -32,7 +37,11 @@ public record StoreStats(
     int waitingCreates,
     long waitingBytes,
     long reservedBytes,
-    long largestFreeBytes)
+    long largestFreeBytes,
+    long spilledBytes,
+    int spilledObjects,
+    long overflowBytes,
+    int overflowObjects)
     implements Serializable {
   private static final long serialVersionUID = 1L;
 }

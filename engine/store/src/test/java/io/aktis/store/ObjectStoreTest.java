@@ -22,7 +22,7 @@ final class ObjectStoreTest {
 
     assertThat(stores.reservedRanges()).isZero();
     assertThat(store.stats())
-        .isEqualTo(new StoreStats(1L << 40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1L << 40));
+        .isEqualTo(new StoreStats(1L << 40, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1L << 40, 0, 0, 0, 0));
   }
 
   @Test
