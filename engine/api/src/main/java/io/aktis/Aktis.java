@@ -162,7 +162,7 @@ public final class Aktis {
   }
 
   private static AktisSession start(SessionOptions options) {
-    if (options.isShaped() && !options.address().equals("local")) {
+    if (options.isShaped() && !options.address().startsWith("local")) {
       throw new IllegalArgumentException(
           "cpus, gpus, memoryBytes, objectStoreBytes, resource, label and node describe the nodes"
               + " of an embedded session; the nodes of "

@@ -18,9 +18,9 @@ import java.util.stream.IntStream;
  * siblings. With it, the session has as many <em>virtual nodes</em> as were described, each with
  * resources and an object store of its own, so that a cluster can be rehearsed in one JVM.
  *
- * <p>What the program leaves open is read from the environment: the address from the variable
- * {@code AKTIS_ADDRESS}, the CPUs of the only node from the system property {@code aktis.cpus} or
- * the variable {@code AKTIS_CPUS}.
+ * <p>What the program leaves open is read from the environment: the address from the system
+ * property {@code aktis.address} or the variable {@code AKTIS_ADDRESS}, the CPUs of the only node
+ * from the system property {@code aktis.cpus} or the variable {@code AKTIS_CPUS}.
  */
 public final class SessionOptions {
   private String address = "local";
@@ -40,7 +40,7 @@ public final class SessionOptions {
 
   static SessionOptions fromEnvironment() {
     SessionOptions options = new SessionOptions();
-    String address = System.getenv("AKTIS_ADDRESS");
+    String address = System.getProperty("aktis.address", System.getenv("AKTIS_ADDRESS"));
     if (address != null && !address.isBlank()) {
       options.address(address);
     }

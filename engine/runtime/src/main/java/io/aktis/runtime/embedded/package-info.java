@@ -1,8 +1,0 @@
-/**
- * The engine in one JVM: the machines of {@code io.aktis.core} with ports in memory, virtual nodes,
- * and the threads that run user code.
- */
-@NullMarked
-package io.aktis.runtime.embedded;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,27 @@
+package io.aktis.runtime.port;
+
+/** How a driver reaches the processes of a cluster. Thread-safe. */
+public interface ClusterPort extends AutoCloseable {
+  /** Returns the node whose store this driver uses; another one when that is gone. */
+  Location home();
+
+  /** Returns the store of a node that is or was the home; it fails when the node is gone. */
+  StorePort storeAt(Location home);
+
+  /** Returns the store to read through, which is that of whatever node is the home. */
+  StorePort store();
+
+  /**
+   * Opens the conversation with a worker; returns at once. What is sent before it is connected
+   * waits.
+   *
+   * @param workerId the process, as its node names it
+   * @param address where it listens
+   * @param listener hears what it says
+   */
+  WorkerLink openWorker(String workerId, String address, WorkerListener listener);
+
+  /** Ends all conversations: the job is over. */
+  @Override
+  void close();
+}

@@ -1,0 +1,47 @@
+package io.aktis.runtime.session;
+
+import io.aktis.CancelOptions;
+import io.aktis.CancelResult;
+import io.aktis.core.owner.OwnerEvent;
+import io.aktis.core.owner.Task;
+import java.time.Duration;
+import java.util.List;
+
+/** One cancellation, from the question to what came of it. Confined to the thread that asks. */
+final class Cancellation {
+  private final OwnerKernel kernel;
+  private final Cell cell;
+  private final CancelOptions options;
+
+  Cancellation(OwnerKernel kernel, Cell cell, CancelOptions options) {
+    this.kernel = kernel;
+    this.cell = cell;
+    this.options = options;
+  }
+
+  CancelResult carryOut() {
+    Task task = cell.object().producer();
+    if (task == null) {
+      return CancelResult.ALREADY_DONE;
+    }
+    CancelTicket ticket = new CancelTicket();
+    kernel.post(new OwnerEvent.CancelAsked(task, options.children(), "somebody asked", ticket));
+    CancelResult result = ticket.await();
+    if (result != CancelResult.INTERRUPTED || !options.force()) {
+      return result;
+    }
+    return force(task, options.grace());
+  }
+
+  private CancelResult force(Task task, Duration grace) {
+    long deadline = Waits.deadline(grace);
+    Waits waits = kernel.session().waits();
+    boolean ended = waits.whileLending(waits.currentRun(), List::of, () -> cell.await(deadline));
+    if (ended) {
+      return CancelResult.INTERRUPTED;
+    }
+    int attempt = kernel.ask(() -> task.machine().attempt());
+    kernel.post(new OwnerEvent.GivenUp(task, attempt, "it ignored the interrupt for " + grace));
+    return CancelResult.KILLED;
+  }
+}

@@ -1,0 +1,375 @@
+package io.aktis.runtime.session;
+
+import io.aktis.Bundle;
+import io.aktis.PendingWork;
+import io.aktis.PlacementGroup;
+import io.aktis.PlacementStrategy;
+import io.aktis.core.id.BundleId;
+import io.aktis.core.id.GroupId;
+import io.aktis.core.id.LeaseId;
+import io.aktis.core.id.NodeId;
+import io.aktis.core.owner.FailureKind;
+import io.aktis.core.owner.Lease;
+import io.aktis.core.owner.Outcome;
+import io.aktis.core.owner.OwnedObject;
+import io.aktis.core.owner.OwnerEvent;
+import io.aktis.core.placement.GroupSpec;
+import io.aktis.core.placement.GroupStatus;
+import io.aktis.core.placement.PlacementEffect;
+import io.aktis.core.placement.PlacementEvent;
+import io.aktis.core.placement.PlacementLimits;
+import io.aktis.core.placement.PlacementMachine;
+import io.aktis.core.placement.PlacementState;
+import io.aktis.core.resource.Resources;
+import java.lang.ref.WeakReference;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The placement groups of a session: hosts their machine, which in a cluster lives in the head, and
+ * carries out its effects on the ledgers of the virtual nodes. The machine is confined to the
+ * kernel's loop; {@link #create}, {@link #find} and {@link #remove} may be called from any thread.
+ */
+final class Groups implements GroupDoor {
+  private static final long END_TIMEOUT_MS = 10_000;
+
+  private final OwnerKernel kernel;
+  private final PlacementMachine machine;
+  private final Map<GroupId, Group> groups = new ConcurrentHashMap<>();
+  private final Map<String, Group> named = new ConcurrentHashMap<>();
+
+  /** All that somebody may still have a hold of. */
+  private final Map<GroupId, WeakReference<Group>> known = new ConcurrentHashMap<>();
+
+  private final Map<GroupId, CountDownLatch> removals = new ConcurrentHashMap<>();
+
+  /** Leases of removed groups whose work has not ended yet. */
+  private final Map<LeaseId, GroupId> ending = new LinkedHashMap<>();
+
+  private final ArrayDeque<PlacementEvent> followUps = new ArrayDeque<>();
+  private final AtomicLong groupNumber = new AtomicLong();
+  private boolean running;
+
+  Groups(OwnerKernel kernel, long infeasibleGraceMs) {
+    this.kernel = kernel;
+    PlacementLimits usual = PlacementLimits.DEFAULT;
+    this.machine =
+        new PlacementMachine(
+            new PlacementLimits(
+                usual.answerMs(),
+                usual.holdMs(),
+                usual.firstRetryMs(),
+                usual.lastRetryMs(),
+                usual.replanMs(),
+                infeasibleGraceMs));
+  }
+
+  // ---- any thread -----------------------------------------------------------------------------
+
+  @Override
+  public PlacementGroup create(
+      PlacementStrategy strategy, List<Bundle> bundles, @Nullable String given, boolean detached) {
+    GroupId id = new GroupId(kernel.ownerNumber(), groupNumber.incrementAndGet());
+    String name = given == null ? "" : given;
+    Cell ready = new Cell();
+    OwnedObject object = new OwnedObject(kernel.nextId().result(0), null, ready);
+    ready.object(object);
+    Group group = new Group(kernel, id, name, strategy, bundles, ready);
+    if (!name.isEmpty() && named.putIfAbsent(name, group) != null) {
+      throw new IllegalArgumentException("there is a placement group named '" + name + "' already");
+    }
+    groups.put(id, group);
+    known.values().removeIf(reference -> reference.get() == null);
+    known.put(id, new WeakReference<>(group));
+    List<io.aktis.core.lease.Bundle> numbered = new ArrayList<>();
+    for (Bundle bundle : bundles) {
+      numbered.add(new io.aktis.core.lease.Bundle(numbered.size(), resources(bundle)));
+    }
+    GroupSpec spec =
+        new GroupSpec(
+            name,
+            io.aktis.core.placement.PlacementStrategy.valueOf(strategy.name()),
+            numbered,
+            kernel.ownerNumber(),
+            detached);
+    kernel.onLoop(() -> {
+      tellNodes();
+      handle(new PlacementEvent.Create(id, spec, OwnerKernel.nowMs()));
+    });
+    return group;
+  }
+
+  static Resources resources(Bundle bundle) {
+    return Resources.of(bundle.cpus(), bundle.gpus(), bundle.memoryBytes(), bundle.resources());
+  }
+
+  @Override
+  public PlacementGroup find(String name) {
+    Objects.requireNonNull(name, "the name must not be null");
+    Group group = named.get(name);
+    if (group == null) {
+      throw new IllegalArgumentException("there is no placement group named '" + name + "'");
+    }
+    return group;
+  }
+
+  @Override
+  public void remove(Group group) {
+    if (!groups.containsKey(group.groupId())) {
+      return;
+    }
+    CountDownLatch gone = removals.computeIfAbsent(group.groupId(), id -> new CountDownLatch(1));
+    kernel.onLoop(() -> handle(new PlacementEvent.Remove(group.groupId(), OwnerKernel.nowMs())));
+    Waits waits = kernel.session().waits();
+    waits.lending(
+        waits.currentRun(),
+        List::of,
+        () -> {
+          if (!gone.await(END_TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
+            Log.LOG.warn(
+                "Placement group {} is removed, but work in it ignores its interrupt.", group);
+          }
+        });
+  }
+
+  @Override
+  public List<String> nodeIds(Group group) {
+    return group.placedOn();
+  }
+
+  /** Returns a group of this session, also one that was removed. */
+  @Nullable Group known(GroupId id) {
+    WeakReference<Group> group = known.get(id);
+    return group == null ? null : group.get();
+  }
+
+  /**
+   * Returns the group of that id.
+   *
+   * @throws IllegalArgumentException when nobody knows it
+   */
+  Group find(GroupId id) {
+    Group group = known(id);
+    if (group == null) {
+      throw new IllegalArgumentException("there is no placement group " + id);
+    }
+    return group;
+  }
+
+  // ---- the loop -------------------------------------------------------------------------------
+
+  /** Something became free somewhere. */
+  void roomMade() {
+    if (machine.anyWaits()) {
+      tellNodes();
+      drain();
+    }
+  }
+
+  private void tellNodes() {
+    long nowMs = OwnerKernel.nowMs();
+    kernel
+        .chooser()
+        .view()
+        .nodes()
+        .forEach(node -> followUps.add(new PlacementEvent.NodeChanged(node, nowMs)));
+  }
+
+  void nodeLost(NodePort node) {
+    handle(new PlacementEvent.NodeLost(node.id(), OwnerKernel.nowMs()));
+  }
+
+  void jobEnded() {
+    for (Group group : new ArrayList<>(groups.values())) {
+      handle(new PlacementEvent.Remove(group.groupId(), OwnerKernel.nowMs()));
+    }
+  }
+
+  List<PendingWork> pending() {
+    List<PendingWork> waiting = new ArrayList<>();
+    for (GroupStatus group : machine.groups()) {
+      if (group.state() != PlacementState.CREATED) {
+        waiting.add(new PendingWork("placement group " + group.spec(), 1, group.waitsFor()));
+      }
+    }
+    return waiting;
+  }
+
+  void validate() {
+    machine.validate();
+  }
+
+  private void handle(PlacementEvent event) {
+    followUps.add(event);
+    drain();
+  }
+
+  /** Handles events one after the other; effects may add more. */
+  private void drain() {
+    if (running) {
+      return;
+    }
+    running = true;
+    try {
+      for (PlacementEvent next = followUps.poll(); next != null; next = followUps.poll()) {
+        machine.on(next, this::carryOut);
+      }
+    } finally {
+      running = false;
+    }
+  }
+
+  private void carryOut(PlacementEffect effect) {
+    switch (effect) {
+      case PlacementEffect.SendPrepare prepare -> prepare(prepare);
+      case PlacementEffect.SendCommit commit -> commit(commit);
+      case PlacementEffect.SendCancel cancel -> {
+        NodePort node = kernel.findNode(cancel.node());
+        if (node != null) {
+          node.cancel(cancel);
+        }
+      }
+      case PlacementEffect.SendRemove remove -> {
+        NodePort node = kernel.findNode(remove.node());
+        if (node != null) {
+          node.remove(remove);
+        }
+      }
+      case PlacementEffect.TellReady ready -> ready(ready);
+      case PlacementEffect.TellLost lost -> lost(lost);
+      case PlacementEffect.TellInfeasible never -> infeasible(never);
+      case PlacementEffect.TellRemoved removed -> removed(removed.group());
+      case PlacementEffect.SetTimer timer ->
+          kernel
+              .timers()
+              .after(
+                  Math.max(1, timer.atMs() - OwnerKernel.nowMs()),
+                  () ->
+                      kernel.onLoop(() ->
+                          handle(new PlacementEvent.Timer(timer.key(), OwnerKernel.nowMs()))));
+      case PlacementEffect.Save _, PlacementEffect.Erase _ -> {} // lives and dies with the JVM
+    }
+  }
+
+  private void prepare(PlacementEffect.SendPrepare prepare) {
+    NodePort node = kernel.findNode(prepare.node());
+    if (node == null) {
+      answer(new PlacementEvent.NodeLost(prepare.node(), OwnerKernel.nowMs()));
+    } else {
+      node.prepare(prepare);
+    }
+  }
+
+  private void commit(PlacementEffect.SendCommit commit) {
+    NodePort node = kernel.findNode(commit.node());
+    if (node == null) {
+      answer(
+          new PlacementEvent.Committed(
+              commit.node(), commit.group(), commit.attempt(), false, OwnerKernel.nowMs()));
+    } else {
+      node.commit(commit);
+    }
+  }
+
+  /** A node answers; at once, or later. */
+  void answer(PlacementEvent event) {
+    handle(event);
+  }
+
+  /** Ends the work of a lease in a bundle that was given up. */
+  void endLease(NodePort node, Lease lease) {
+    if (lease.bundle() != null) {
+      ending.put(lease.id(), lease.bundle().group());
+    }
+    new LeaseEnd(kernel, node, lease)
+        .carryOut(
+            Outcome.Failure.of(
+                FailureKind.GROUP_REMOVED,
+                "The placement group in which the work ran was removed."));
+  }
+
+  private void ready(PlacementEffect.TellReady ready) {
+    Group group = groups.get(ready.group());
+    if (group == null) {
+      return;
+    }
+    group.placedOn(ready.nodes().values().stream().map(NodeId::toString).toList());
+    if (group.readyCell().outcome() == null) {
+      kernel.follow(
+          new OwnerEvent.Put(
+              group.readyCell().object(), new Outcome.Inline(SharedValue.NULL, List.of())));
+    }
+    kernel.follow(new OwnerEvent.TryAgain());
+  }
+
+  /** What has no place will never have one: it fails, and so does the work that waits for it. */
+  private void infeasible(PlacementEffect.TellInfeasible never) {
+    Group group = groups.get(never.group());
+    if (group == null) {
+      return;
+    }
+    Outcome.Failure failure =
+        Outcome.Failure.of(
+            FailureKind.INFEASIBLE,
+            "Placement group " + never.group() + " can never be reserved: " + never.reason());
+    if (group.readyCell().outcome() == null) {
+      kernel.follow(new OwnerEvent.Put(group.readyCell().object(), failure));
+    }
+    for (BundleId bundle : group.unplaced()) {
+      kernel.follow(new OwnerEvent.GroupGone(bundle, failure));
+    }
+  }
+
+  private void lost(PlacementEffect.TellLost lost) {
+    Group group = groups.get(lost.group());
+    if (group != null) {
+      group.lost(lost.indexes());
+    }
+  }
+
+  private void removed(GroupId id) {
+    Group group = groups.remove(id);
+    if (group != null) {
+      group.markRemoved();
+      named.remove(group.name(), group);
+      String message = "Placement group " + id + " was removed.";
+      if (group.readyCell().outcome() == null) {
+        kernel.follow(
+            new OwnerEvent.Put(
+                group.readyCell().object(),
+                Outcome.Failure.of(FailureKind.GROUP_REMOVED, message)));
+      }
+      kernel.follow(
+          new OwnerEvent.GroupGone(
+              BundleId.any(id), Outcome.Failure.of(FailureKind.GROUP_REMOVED, message)));
+    }
+    tellIfFree(id);
+  }
+
+  /** A lease is released: tells those who wait for the end of its group. */
+  void released(LeaseId lease) {
+    GroupId group = ending.remove(lease);
+    if (group != null) {
+      tellIfFree(group);
+    }
+  }
+
+  private void tellIfFree(GroupId id) {
+    if (groups.containsKey(id) || ending.containsValue(id)) {
+      return;
+    }
+    CountDownLatch waiting = removals.remove(id);
+    if (waiting != null) {
+      waiting.countDown();
+    }
+  }
+}

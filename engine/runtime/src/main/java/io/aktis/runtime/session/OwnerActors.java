@@ -1,0 +1,310 @@
+package io.aktis.runtime.session;
+
+import io.aktis.ActorHandle;
+import io.aktis.ActorOptions;
+import io.aktis.CallOptions;
+import io.aktis.Lifetime;
+import io.aktis.PendingCallsPolicy;
+import io.aktis.SessionClosedException;
+import io.aktis.core.id.ActorId;
+import io.aktis.core.id.TaskId;
+import io.aktis.core.owner.Actor;
+import io.aktis.core.owner.Lease;
+import io.aktis.core.owner.OwnerEvent;
+import io.aktis.core.owner.Task;
+import io.aktis.core.owner.TaskKind;
+import io.aktis.spi.Work;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The actors of a job, where it is owned. Thread-safe. */
+final class OwnerActors implements ActorDoor {
+  private final OwnerKernel kernel;
+  private final AtomicLong actorNumber = new AtomicLong();
+
+  OwnerActors(OwnerKernel kernel) {
+    this.kernel = kernel;
+  }
+
+  private SessionEngine engine() {
+    return kernel.session().engine();
+  }
+
+  @Override
+  public <A> ActorHandle<A> create(Work work, ActorOptions options, boolean getOrCreate) {
+    kernel.session().checkOpen();
+    Run parent = kernel.session().waits().currentRun();
+    CallOptions shared = SessionEngine.inherited(work.options(), parent);
+    String name = shared.name() == null ? "" : shared.name();
+    checkName(options, name, getOrCreate);
+    String namespace =
+        options.namespace() == null ? kernel.session().namespace() : options.namespace();
+    if (getOrCreate) {
+      ActorEntry there = living(namespace, name);
+      if (there != null) {
+        return RunScope.borrowed(new Handle<>(kernel, there));
+      }
+    }
+    Encoder encoder = engine().encode(work, parent);
+    String shown = name.isEmpty() ? CodeNames.of(work.function()) : name;
+    Settings chosen = kernel.settings(shared, true);
+    Plan plan = new Plan(name, shown, namespace, options, chosen, shared.timeout());
+    Maker maker = Maker.of(parent);
+    ActorEntry entry = enter(plan, kernel.nextId(), encoder.prepared(), maker);
+    if (entry == null) {
+      encoder.abandon();
+      return nameTaken(plan, () -> create(work, options, true), getOrCreate);
+    }
+    encoder.releaseStored();
+    return RunScope.borrowed(new Handle<>(kernel, entry));
+  }
+
+  /**
+   * What an actor is made of, but for its code.
+   *
+   * @param name the name that it is given, empty for none
+   * @param shown the name that people see
+   * @param namespace where its name is unique
+   * @param options its options
+   * @param settings what it needs
+   * @param timeout time limit of its creation, {@code null} for none
+   */
+  record Plan(
+      String name,
+      String shown,
+      String namespace,
+      ActorOptions options,
+      Settings settings,
+      @Nullable Duration timeout) {}
+
+  /**
+   * Who makes an actor.
+   *
+   * @param task the task that does, {@code null} for the program
+   * @param actor the actor whose call it is, {@code null} for others
+   */
+  record Maker(@Nullable Task task, @Nullable Actor actor) {
+    static Maker of(@Nullable Run run) {
+      if (run == null) {
+        return new Maker(null, null);
+      }
+      ActorHost host = run.host();
+      return new Maker(run.task(), host == null ? null : host.actor());
+    }
+  }
+
+  /**
+   * Enters an actor with one handle on it, and submits its creation; {@code null} when its name is
+   * taken.
+   */
+  @Nullable ActorEntry enter(Plan plan, TaskId id, Prepared code, Maker maker) {
+    ActorEntry entry = entry(plan);
+    if (kernel.directory().enter(entry) != null) {
+      return null;
+    }
+    kernel.directory().ownedBy(maker.actor(), entry);
+    Task creation = creation(entry, id, code, maker);
+    Cell[] cells = SessionEngine.results(creation, 1);
+    entry.ready(cells[0]);
+    creation.arguments(code.objects());
+    entry.keeps(List.of(code.objects()));
+    kernel.post(new OwnerEvent.Retained(entry.kept()));
+    Duration timeout = plan.timeout();
+    long timeoutMs = timeout == null ? 0 : Math.max(1, timeout.toMillis());
+    kernel.post(new OwnerEvent.Submitted(creation, 0, timeoutMs));
+    return entry;
+  }
+
+  static void checkName(ActorOptions options, String name, boolean getOrCreate) {
+    if (name.isEmpty() && getOrCreate) {
+      throw new IllegalArgumentException("getOrCreate() needs a name: add named(\"...\")");
+    }
+    if (name.isEmpty() && options.lifetime() == Lifetime.DETACHED) {
+      throw new IllegalArgumentException(
+          "a detached actor needs a name, or nobody could find it again: add named(\"...\")");
+    }
+    if (name.isEmpty() && options.namespace() != null) {
+      throw new IllegalArgumentException("a namespace needs a name: add named(\"...\")");
+    }
+  }
+
+  /**
+   * Returns the actor of that name with a handle counted; waits while one of it is about to end.
+   */
+  @Nullable ActorEntry living(String namespace, String name) {
+    ActorEntry there = kernel.directory().find(namespace, name);
+    while (there != null && !there.acquire()) {
+      awaitDeath(there);
+      there = kernel.directory().find(namespace, name);
+    }
+    return there;
+  }
+
+  private void awaitDeath(ActorEntry entry) {
+    Waits waits = kernel.session().waits();
+    waits.lending(waits.currentRun(), List::of, () -> entry.death().await());
+  }
+
+  /** Somebody else has entered the name meanwhile. */
+  static <H> H nameTaken(Plan plan, Supplier<H> again, boolean getOrCreate) {
+    if (getOrCreate) {
+      return again.get();
+    }
+    throw new IllegalArgumentException(
+        "there is an actor named '"
+            + plan.name()
+            + "' in namespace '"
+            + plan.namespace()
+            + "' already; use getActor, getOrCreate(), or another name");
+  }
+
+  private ActorEntry entry(Plan plan) {
+    ActorOptions options = plan.options();
+    ActorId id = new ActorId(kernel.ownerNumber(), actorNumber.incrementAndGet());
+    boolean ordered = options.maxConcurrency() == 1 && options.groups().limits().isEmpty();
+    Actor actor = new Actor(id, plan.shown(), ordered, options.maxRestarts());
+    return new ActorEntry(actor, plan.name(), plan.namespace(), options, plan.settings());
+  }
+
+  private static Task creation(ActorEntry entry, TaskId id, Prepared code, Maker maker) {
+    Settings settings = entry.settings();
+    Call.Request request =
+        new Call.Request(
+            1, null, null, List.of(), "", false, settings, null, code.borrowed(), code.handles());
+    return new Task.Builder(id, TaskKind.CREATION, "new " + entry.actor().name(), maker.task())
+        .shape(settings.shape())
+        .actor(entry.actor())
+        .payload(new Call(code.function(), code.args(), request))
+        .build(Integer.MAX_VALUE);
+  }
+
+  /** Makes the next life of a lost actor. On the loop. */
+  void remake(Actor actor, Task old) {
+    Task creation =
+        new Task.Builder(kernel.nextId(), TaskKind.CREATION, old.name(), null)
+            .shape(Objects.requireNonNull(old.shape()))
+            .actor(actor)
+            .payload(Objects.requireNonNull(old.payload()))
+            .build(Integer.MAX_VALUE);
+    creation.arguments(old.arguments());
+    kernel.follow(new OwnerEvent.Submitted(creation, 0, 0));
+  }
+
+  /** Makes what will hold the instance that a creation is about to make. On the loop. */
+  ActorHost newHost(Task creation) {
+    Actor actor = Objects.requireNonNull(creation.actor());
+    ActorEntry entry = kernel.directory().entry(actor);
+    ActorOptions options = entry == null ? ActorOptions.DEFAULTS : entry.options();
+    ActorHost host = new ActorHost(kernel, actor, options, actor.machine().lives() + 1);
+    actor.runner(host);
+    return host;
+  }
+
+  @Override
+  public <A> ActorHandle<A> find(Class<A> type, String name, String namespace) {
+    Objects.requireNonNull(type, "the class must not be null");
+    Objects.requireNonNull(name, "the name must not be null");
+    Objects.requireNonNull(namespace, "the namespace must not be null");
+    ActorEntry entry = find(name, namespace);
+    try {
+      checkClass(entry, type);
+    } catch (IllegalArgumentException e) {
+      new Handle<>(kernel, entry).close();
+      throw e;
+    }
+    return RunScope.borrowed(new Handle<>(kernel, entry));
+  }
+
+  /**
+   * Returns the actor of that name, with one more handle counted.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  ActorEntry find(String name, String namespace) {
+    ActorEntry entry = kernel.directory().find(namespace, name);
+    if (entry != null && entry.acquire()) {
+      return entry;
+    }
+    List<String> elsewhere = kernel.directory().namespacesOf(name);
+    throw new IllegalArgumentException(
+        "there is no actor named '"
+            + name
+            + "' in namespace '"
+            + namespace
+            + "'"
+            + (elsewhere.isEmpty() ? "" : "; the name exists in " + elsewhere));
+  }
+
+  private static void checkClass(ActorEntry entry, Class<?> type) {
+    Object instance = entry.actor().runner() instanceof ActorHost host ? host.instance() : null;
+    if (instance != null && !type.isInstance(instance)) {
+      throw new IllegalArgumentException(
+          "the actor named '"
+              + entry.name()
+              + "' is a "
+              + instance.getClass().getName()
+              + ", not a "
+              + type.getName());
+    }
+  }
+
+  @Override
+  public void kill(ActorEntry entry) {
+    kernel.post(
+        new OwnerEvent.ActorKilled(
+            entry.actor(), "Actor " + entry.actor().name() + " was killed."));
+    try {
+      kernel
+          .session()
+          .waits()
+          .lending(kernel.session().waits().currentRun(), List::of, () -> entry.death().await());
+    } catch (SessionClosedException closed) {
+      return; // closing ends the actor just as well
+    }
+  }
+
+  @Override
+  public void lose(ActorEntry entry) {
+    kernel.onLoop(() -> {
+      Actor actor = entry.actor();
+      Lease lease = actor.lease();
+      if (lease == null || actor.runner() == null) {
+        return;
+      }
+      kernel.node(lease.node()).loseActor(actor, lease);
+    });
+  }
+
+  @Override
+  public boolean takeRoom(ActorEntry entry, @Nullable Run caller) {
+    Semaphore room = entry.pending();
+    if (room != null && !room.tryAcquire()) {
+      if (entry.options().pendingCallsPolicy() != PendingCallsPolicy.BLOCK) {
+        return false;
+      }
+      kernel.session().waits().lending(caller, List::of, room::acquire);
+    }
+    return true;
+  }
+
+  @Override
+  public Optional<String> nameOf(Actor actor) {
+    return kernel.directory().nameOf(actor);
+  }
+
+  @Override
+  public void saveCheckpoint(Actor actor, Object state) {
+    kernel.directory().saveCheckpoint(actor, state);
+  }
+
+  @Override
+  public Optional<Object> checkpoint(Actor actor) {
+    return kernel.directory().checkpoint(actor);
+  }
+}
