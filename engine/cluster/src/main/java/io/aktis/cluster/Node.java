@@ -1,0 +1,265 @@
+package io.aktis.cluster;
+
+import io.aktis.cluster.code.CodeCache;
+import io.aktis.cluster.membership.JoinException;
+import io.aktis.cluster.membership.Membership;
+import io.aktis.cluster.membership.MembershipConfig;
+import io.aktis.cluster.membership.PekkoMembership;
+import io.aktis.cluster.node.NodeConfig;
+import io.aktis.cluster.node.NodeDaemon;
+import io.aktis.cluster.node.NodeParts;
+import io.aktis.cluster.rpc.Credentials;
+import io.aktis.cluster.rpc.Methods;
+import io.aktis.cluster.session.ClusterAccess;
+import io.aktis.cluster.session.ClusterClient;
+import io.aktis.cluster.session.HostPort;
+import io.aktis.cluster.session.NodeSettings;
+import io.aktis.cluster.session.SessionDirectory;
+import io.aktis.cluster.store.StoreService;
+import io.aktis.core.id.NodeId;
+import io.aktis.store.ObjectStore;
+import io.aktis.store.SpillConfig;
+import io.aktis.store.StoreConfig;
+import io.grpc.ServerServiceDefinition;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node daemon put together from its parts: store, code, leases and workers, membership. Started
+ * in this order and ended in the reverse. Thread-safe; whoever starts it closes it.
+ */
+public final class Node implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+
+  /** How long a value waits for room in a full store. */
+  private static final Duration ROOM_TIMEOUT = Duration.ofSeconds(10);
+
+  private static final Duration JOIN_TIMEOUT = Duration.ofSeconds(30);
+
+  /** What may be spilled: this many times what fits into the memory of the store. */
+  private static final long SPILL_FACTOR = 10;
+
+  private final NodeSettings settings;
+  private final NodeId id;
+  private final ObjectStore store;
+  private final StoreService storeService;
+  private final CodeCache code;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private @Nullable NodeDaemon daemon;
+  private String controlAddress = "";
+
+  private Node(NodeSettings settings, String token, Path directory) throws IOException {
+    this.settings = settings;
+    this.id = new NodeId(new SecureRandom().nextLong() | Long.MIN_VALUE, 1);
+    this.store = openStore(settings);
+    NodeSettings.Network network = settings.network();
+    String ownAddress =
+        network.port() == 0
+            ? ""
+            : new HostPort(network.advertisedHost(), network.port()).toString();
+    this.storeService =
+        new StoreService(store, ownAddress, new Credentials(token, settings.sessionId()));
+    this.code = CodeCache.open(directory.resolve("code"), CodeCache.DEFAULT_LIMIT_BYTES);
+  }
+
+  private static ObjectStore openStore(NodeSettings settings) throws IOException {
+    long capacityBytes = settings.capacity().objectStoreBytes();
+    Path storeDir = settings.places().storeDir();
+    Files.createDirectories(storeDir);
+    return ObjectStore.open(
+        new StoreConfig(capacityBytes, ROOM_TIMEOUT),
+        () -> {}, // no values of users live in this heap, so there is nothing to be collected
+        storeDir.resolve("objects"),
+        new SpillConfig(settings.places().spillDir(), capacityBytes * SPILL_FACTOR));
+  }
+
+  /**
+   * Starts a node; returns when it can take work.
+   *
+   * @param directory where it may make files; what it makes is deleted with it
+   * @throws IOException when it cannot be started; the message says why
+   */
+  public static Node start(NodeSettings settings, Path directory) throws IOException {
+    String token = SessionDirectory.readToken(settings.places().tokenFile());
+    Node node = new Node(settings, token, directory);
+    boolean started = false;
+    try {
+      node.open(token, directory);
+      started = true;
+      return node;
+    } finally {
+      if (!started) {
+        node.close();
+      }
+    }
+  }
+
+  private void open(String token, Path directory) throws IOException {
+    ServerServiceDefinition.Builder services = ServerServiceDefinition.builder(Methods.NODE);
+    storeService.addTo(services);
+    code.addTo(services);
+    AtomicReference<Membership> joined = new AtomicReference<>();
+    NodeParts parts =
+        new NodeParts(
+            new SharedNodeStore(store, storeService, settings),
+            new CachedNodeCode(code),
+            self -> {
+              Membership membership = join(self, token);
+              joined.set(membership);
+              return membership;
+            },
+            List.of(services.build()));
+    daemon = NodeDaemon.start(config(token, directory), parts);
+    Membership membership = joined.get();
+    controlAddress = membership == null ? "" : membership.controlAddress();
+  }
+
+  private NodeConfig config(String token, Path directory) {
+    NodeSettings.Network network = settings.network();
+    NodeSettings.Capacity capacity = settings.capacity();
+    NodeConfig.WorkerCommand usual = NodeConfig.WorkerCommand.ofThisProcess();
+    List<String> options = new java.util.ArrayList<>(usual.jvmOptions());
+    options.addAll(settings.workerJvmOptions());
+    return new NodeConfig(
+        network.bindHost(),
+        network.port(),
+        network.advertisedHost(),
+        capacity.resources(),
+        capacity.gpuIds(),
+        new TreeMap<>(capacity.labels()),
+        id,
+        settings.head(),
+        MachineId.current(),
+        settings.sessionId(),
+        token,
+        directory.resolve("workers"),
+        settings.places().logDir(),
+        new NodeConfig.WorkerCommand(usual.java(), usual.classPath(), options, usual.mainClass()),
+        version());
+  }
+
+  private static String version() {
+    String version = Node.class.getPackage().getImplementationVersion();
+    return version == null ? "development" : version;
+  }
+
+  // ---- membership -----------------------------------------------------------------------------
+
+  private Membership join(Membership.Member self, String token) throws IOException {
+    NodeSettings.Network network = settings.network();
+    List<String> seeds =
+        settings.head() ? List.of() : List.of(controlAddressOf(network.headAddress(), token));
+    int port = HostPort.parse(self.address()).port();
+    int controlPort =
+        network.controlPort() == 0 && network.port() != 0 ? port + 1 : network.controlPort();
+    try {
+      return PekkoMembership.start(
+          new MembershipConfig(
+              id,
+              settings.sessionId(),
+              token,
+              self.address(),
+              network.advertisedHost(),
+              controlPort,
+              seeds,
+              self.machineId(),
+              settings.head(),
+              JOIN_TIMEOUT,
+              this::downed,
+              Optional.empty()));
+    } catch (JoinException e) {
+      throw new IOException(e.getMessage(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the node joins", e);
+    }
+  }
+
+  private static String controlAddressOf(String headAddress, String token) throws IOException {
+    ClusterAccess access = new ClusterAccess(HostPort.parse(headAddress), token);
+    try (ClusterClient client = ClusterClient.open(access)) {
+      String address = client.status(true).getControlAddress();
+      if (address.isEmpty()) {
+        throw new IOException(headAddress + " takes no nodes that join");
+      }
+      return address;
+    } catch (IllegalStateException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  /** The others have given this node up: what runs here must not go on. */
+  private void downed() {
+    LOG.error("The cluster has removed this node, so it ends.");
+    NodeDaemon running = daemon;
+    if (running != null) {
+      running.close();
+    }
+  }
+
+  // ---- what it is -----------------------------------------------------------------------------
+
+  /** Returns the id of this life of the node. */
+  public NodeId id() {
+    return id;
+  }
+
+  /** Returns the cluster. */
+  public String sessionId() {
+    return settings.sessionId();
+  }
+
+  /** Returns host and port of its services. */
+  public String address() {
+    return running().address();
+  }
+
+  /** Returns host and port of its membership. */
+  public String controlAddress() {
+    return controlAddress;
+  }
+
+  /** Returns what is completed when it has stopped; exceptionally when it is broken. */
+  public CompletableFuture<@Nullable Void> stopped() {
+    return running().stopped();
+  }
+
+  private NodeDaemon running() {
+    NodeDaemon running = daemon;
+    if (running == null) {
+      throw new IllegalStateException("the node was not started");
+    }
+    return running;
+  }
+
+  /** Ends the node with all that it has started. Idempotent. */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    NodeDaemon running = daemon;
+    if (running != null) {
+      running.close();
+    }
+    storeService.close();
+    store.close();
+    try {
+      code.close();
+    } catch (IOException e) {
+      LOG.warn("The files of code are not all deleted.", e);
+    }
+  }
+}

@@ -1,0 +1,290 @@
+package io.aktis.cluster.driver;
+
+import io.aktis.AktisSession;
+import io.aktis.CallerInterruptedException;
+import io.aktis.SessionOptions;
+import io.aktis.cluster.MachineId;
+import io.aktis.cluster.code.CodeUnitScan;
+import io.aktis.cluster.rpc.Credentials;
+import io.aktis.cluster.rpc.RpcChannel;
+import io.aktis.cluster.session.ClusterAccess;
+import io.aktis.cluster.store.RemoteStoreClient;
+import io.aktis.cluster.store.StoreClient;
+import io.aktis.core.id.NodeId;
+import io.aktis.runtime.port.ClusterPort;
+import io.aktis.runtime.port.Location;
+import io.aktis.runtime.port.StorePort;
+import io.aktis.runtime.port.WorkerLink;
+import io.aktis.runtime.port.WorkerListener;
+import io.aktis.runtime.session.ClusterSession;
+import io.aktis.wire.message.NodeHello;
+import io.aktis.wire.message.NodeToOwner;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The connections of one driver: to the nodes of its cluster, to the workers that run its code, and
+ * to the store that it uses. All are opened from here, none to here. Thread-safe.
+ */
+final class DriverConnection implements ClusterPort {
+  private static final Logger LOG = LoggerFactory.getLogger(DriverConnection.class);
+  private static final long FIRST_NODES_TIMEOUT_MS = 20_000;
+  private static final long HELLOS_TIMEOUT_MS = 3_000;
+  private static final long END_TIMEOUT_MS = 10_000;
+
+  private final SessionOptions options;
+  private final ClusterAccess access;
+  private final long owner = ClusterSession.newOwnerNumber();
+  private final CodeUnitScan code;
+  private final NodeWatch watch;
+  private final Map<NodeId, NodeConnection> nodes = new ConcurrentHashMap<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile @Nullable ClusterSession session;
+  private volatile @Nullable HomeStore home;
+
+  private DriverConnection(SessionOptions options, ClusterAccess access, CodeUnitScan code) {
+    this.options = options;
+    this.access = access;
+    this.code = code;
+    this.watch = new NodeWatch(access, this::nodeUp, this::nodeGone);
+  }
+
+  static AktisSession open(SessionOptions options, ClusterAccess access) {
+    CodeUnitScan code = scan();
+    DriverConnection connection = new DriverConnection(options, access, code);
+    boolean opened = false;
+    try {
+      AktisSession session = connection.open();
+      opened = true;
+      return session;
+    } finally {
+      if (!opened) {
+        connection.close();
+      }
+    }
+  }
+
+  private static CodeUnitScan scan() {
+    try {
+      return CodeUnitScan.ofThisProgram();
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "the classes of this program cannot be read, so no worker could run them: "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  private AktisSession open() {
+    watch.start();
+    try {
+      watch.awaitFirst(FIRST_NODES_TIMEOUT_MS);
+      awaitHellos();
+      NodeConnection nearest = nearest();
+      home = new HomeStore(home(nearest, nearest.awaitHello(FIRST_NODES_TIMEOUT_MS)));
+      String sessionId = HexFormat.of().toHexDigits((int) owner);
+      ClusterSession opened = ClusterSession.open(options, sessionId, owner, this);
+      session = opened;
+      nodes.values().forEach(node -> node.begin(opened));
+      opened.awaitHandled();
+      return opened.session();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CallerInterruptedException(
+          "The thread was interrupted while it opened a session.", e, List.of());
+    }
+  }
+
+  /**
+   * Waits for all nodes that are there, so that a program can name any of them from the start; but
+   * not long for one that is sick.
+   */
+  private void awaitHellos() throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(HELLOS_TIMEOUT_MS);
+    for (NodeConnection node : nodes.values()) {
+      try {
+        node.awaitHello(Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime())));
+      } catch (IllegalStateException e) {
+        LOG.debug("{} is not used for now: {}", node, e.getMessage());
+      }
+    }
+  }
+
+  /** Returns the node whose store is used: one on this machine if there is one. */
+  private NodeConnection nearest() throws InterruptedException {
+    NodeConnection any = null;
+    IllegalStateException refusal = null;
+    for (NodeConnection node : nodes.values()) {
+      try {
+        NodeHello hello = node.awaitHello(FIRST_NODES_TIMEOUT_MS);
+        if (isHere(hello)) {
+          return node;
+        }
+        any = any == null ? node : any;
+      } catch (IllegalStateException e) {
+        refusal = e;
+      }
+    }
+    if (any != null) {
+      return any;
+    }
+    throw refusal != null
+        ? refusal
+        : new IllegalStateException("the cluster at " + access + " has no nodes");
+  }
+
+  private static boolean isHere(NodeHello hello) {
+    return hello.getMachineId().equals(MachineId.current())
+        && Files.isWritable(Path.of(hello.getStoreFile()));
+  }
+
+  private static HomeStore.Home home(NodeConnection node, NodeHello hello) {
+    Location at = new Location(node.id(), node.address());
+    if (isHere(hello)) {
+      try {
+        StoreClient client =
+            StoreClient.open(
+                node.channel(),
+                node.id(),
+                Path.of(hello.getStoreFile()),
+                hello.getStoreCapacityBytes());
+        return new HomeStore.Home(at, client, client);
+      } catch (IOException e) {
+        LOG.warn("The store of {} cannot be mapped, so values are sent there.", node, e);
+      }
+    }
+    return new HomeStore.Home(at, new RemoteStoreClient(node.channel(), node.id()), null);
+  }
+
+  // ---- nodes ----------------------------------------------------------------------------------
+
+  private Credentials credentials() {
+    return new Credentials(access.token(), watch.sessionId());
+  }
+
+  private void nodeUp(NodeId id, String address) {
+    NodeConnection node =
+        new NodeConnection(id, RpcChannel.open(address, credentials()), code, this::said);
+    if (closed.get() || nodes.putIfAbsent(id, node) != null) {
+      node.close();
+      return;
+    }
+    node.open(owner, watch.sessionId(), options.runtimeEnv(), this::failed);
+    ClusterSession running = session;
+    if (running != null) {
+      node.begin(running);
+      node.whenHello(this::findHome);
+    }
+  }
+
+  private void said(NodeId id, NodeToOwner message) {
+    ClusterSession running = session;
+    if (running != null) {
+      running.received(id, message);
+    }
+  }
+
+  /** The conversation with a node has broken off. */
+  private void failed(NodeId id, String reason) {
+    NodeConnection node = nodes.remove(id);
+    if (node != null) {
+      findHome();
+      node.close();
+    }
+    ClusterSession running = session;
+    if (running != null && !closed.get()) {
+      running.nodeGone(id, reason);
+    }
+  }
+
+  private void nodeGone(NodeId id) {
+    failed(id, "it has left the cluster");
+  }
+
+  /** Moves to the store of another node when that of the home is gone. */
+  private synchronized void findHome() {
+    HomeStore store = home;
+    if (store == null || closed.get() || nodes.containsKey(store.at().node())) {
+      return;
+    }
+    NodeConnection next = null;
+    for (NodeConnection node : nodes.values()) {
+      NodeHello hello = node.helloNow();
+      if (hello != null && (next == null || isHere(hello))) {
+        next = node;
+      }
+    }
+    NodeHello hello = next == null ? null : next.helloNow();
+    if (next != null && hello != null) {
+      LOG.info("The store of {} is used from now on.", next);
+      store.moveTo(home(next, hello));
+    }
+  }
+
+  // ---- what the session uses ------------------------------------------------------------------
+
+  private HomeStore found() {
+    HomeStore found = home;
+    if (found == null) {
+      throw new IllegalStateException("the driver is not connected yet");
+    }
+    return found;
+  }
+
+  @Override
+  public Location home() {
+    return found().at();
+  }
+
+  @Override
+  public StorePort storeAt(Location at) {
+    return found().storeAt(at);
+  }
+
+  @Override
+  public StorePort store() {
+    return found();
+  }
+
+  @Override
+  public WorkerLink openWorker(String workerId, String address, WorkerListener listener) {
+    return WorkerConnection.open(RpcChannel.open(address, credentials()), listener);
+  }
+
+  /** Ends the job on all nodes; returns when they have ended it, or do not answer. */
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    watch.close();
+    nodes.values().forEach(NodeConnection::end);
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(END_TIMEOUT_MS);
+    try {
+      for (NodeConnection node : nodes.values()) {
+        if (!node.awaitEnd(deadline - System.nanoTime())) {
+          LOG.warn("{} does not say that the job has ended there.", node);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    HomeStore store = home;
+    if (store != null) {
+      store.close();
+    }
+    nodes.values().forEach(NodeConnection::close);
+    nodes.clear();
+    code.close();
+  }
+}

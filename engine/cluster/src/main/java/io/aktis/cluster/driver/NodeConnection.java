@@ -1,0 +1,247 @@
+package io.aktis.cluster.driver;
+
+import io.aktis.RuntimeEnv;
+import io.aktis.cluster.code.CodeUnitScan;
+import io.aktis.cluster.code.CodeUpload;
+import io.aktis.cluster.rpc.Credentials;
+import io.aktis.cluster.rpc.Methods;
+import io.aktis.cluster.rpc.RpcChannel;
+import io.aktis.cluster.rpc.RpcFailure;
+import io.aktis.core.id.NodeId;
+import io.aktis.runtime.port.NodeLink;
+import io.aktis.runtime.session.ClusterSession;
+import io.aktis.wire.message.JobHello;
+import io.aktis.wire.message.NodeHello;
+import io.aktis.wire.message.NodeToOwner;
+import io.aktis.wire.message.OwnerToNode;
+import io.grpc.Status;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ClientResponseObserver;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The conversation of a driver with one node daemon. Thread-safe. */
+final class NodeConnection implements NodeLink {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeConnection.class);
+
+  private final NodeId id;
+  private final RpcChannel channel;
+  private final CodeUnitScan code;
+  private final BiConsumer<NodeId, NodeToOwner> onMessage;
+  private final CompletableFuture<NodeHello> hello = new CompletableFuture<>();
+  private final CountDownLatch ended = new CountDownLatch(1);
+
+  // Guarded by this.
+  private @Nullable ClientCallStreamObserver<OwnerToNode> stream;
+  private final List<NodeToOwner> early = new ArrayList<>();
+  private boolean begun;
+  private boolean over;
+
+  NodeConnection(
+      NodeId id, RpcChannel channel, CodeUnitScan code, BiConsumer<NodeId, NodeToOwner> onMessage) {
+    this.id = id;
+    this.channel = channel;
+    this.code = code;
+    this.onMessage = onMessage;
+  }
+
+  NodeId id() {
+    return id;
+  }
+
+  RpcChannel channel() {
+    return channel;
+  }
+
+  String address() {
+    return channel.address();
+  }
+
+  /**
+   * Opens the conversation; the code of the job follows at once.
+   *
+   * @param onFailure hears when it breaks off, or is refused
+   */
+  void open(
+      long owner, String sessionId, RuntimeEnv environment, BiConsumer<NodeId, String> onFailure) {
+    JobHello job =
+        JobHello.newBuilder()
+            .setOwner(owner)
+            .setSessionId(sessionId)
+            .setProgram(System.getProperty("sun.java.command", ""))
+            .setCode(code.unit())
+            .addAllJvmOptions(environment.jvmOptions())
+            .putAllEnv(environment.variables())
+            .setLogToDriver(true)
+            .setVersion(Credentials.PROTOCOL)
+            .build();
+    ClientCalls.asyncBidiStreamingCall(channel.call(Methods.OWN), new Answers(onFailure));
+    send(OwnerToNode.newBuilder().setHello(job).build());
+    Thread.ofVirtual().name("aktis-code-upload").start(() -> upload(onFailure));
+  }
+
+  private void upload(BiConsumer<NodeId, String> onFailure) {
+    try {
+      CodeUpload.run(channel, code);
+    } catch (IOException e) {
+      LOG.warn("The code of this job could not be sent to {}.", this, e);
+      onFailure.accept(id, "the code of the job could not be sent there: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private final class Answers implements ClientResponseObserver<OwnerToNode, NodeToOwner> {
+    private final BiConsumer<NodeId, String> onFailure;
+
+    Answers(BiConsumer<NodeId, String> onFailure) {
+      this.onFailure = onFailure;
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<OwnerToNode> requests) {
+      synchronized (NodeConnection.this) {
+        stream = requests;
+      }
+    }
+
+    @Override
+    public void onNext(NodeToOwner message) {
+      if (message.hasHello()) {
+        hello.complete(message.getHello());
+        return;
+      }
+      synchronized (NodeConnection.this) {
+        if (!begun) {
+          early.add(message);
+          return;
+        }
+      }
+      onMessage.accept(id, message);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      String reason = RpcFailure.describe(address(), failure);
+      hello.completeExceptionally(new IllegalStateException(reason, failure));
+      leave();
+      onFailure.accept(id, reason);
+    }
+
+    @Override
+    public void onCompleted() {
+      leave();
+      onFailure.accept(id, "it has ended the conversation");
+    }
+  }
+
+  private void leave() {
+    synchronized (this) {
+      over = true;
+    }
+    ended.countDown();
+  }
+
+  /**
+   * Waits for the node to introduce itself.
+   *
+   * @throws IllegalStateException when it refuses or does not answer
+   */
+  NodeHello awaitHello(long timeoutMs) throws InterruptedException {
+    try {
+      return hello.get(timeoutMs, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw refused(e);
+    } catch (TimeoutException e) {
+      throw new IllegalStateException(
+          address() + " does not answer within " + timeoutMs / 1_000 + " s", e);
+    }
+  }
+
+  /** Returns how the node has introduced itself; null when it has not yet, or refuses. */
+  @Nullable NodeHello helloNow() {
+    return hello.isCompletedExceptionally() ? null : hello.getNow(null);
+  }
+
+  /** Runs something when the node has introduced itself. */
+  void whenHello(Runnable action) {
+    CompletableFuture<?> _ = hello.thenRun(action);
+  }
+
+  /** Takes the node into use, when it has introduced itself; what it said before is handed on. */
+  void begin(ClusterSession session) {
+    CompletableFuture<?> _ =
+        hello.thenAccept(said -> {
+          session.nodeUp(said, this);
+          List<NodeToOwner> messages;
+          synchronized (this) {
+            begun = true;
+            messages = List.copyOf(early);
+            early.clear();
+            // Under the monitor, so that what comes now waits its turn.
+            messages.forEach(message -> onMessage.accept(id, message));
+          }
+        });
+  }
+
+  @Override
+  public void send(OwnerToNode message) {
+    synchronized (this) { // a stream takes one message at a time
+      ClientCallStreamObserver<OwnerToNode> requests = stream;
+      if (requests != null && !over) {
+        requests.onNext(message);
+      }
+    }
+  }
+
+  /** Says that the job is over; the node ends the conversation when nothing of it is left there. */
+  void end() {
+    synchronized (this) {
+      ClientCallStreamObserver<OwnerToNode> requests = stream;
+      if (requests == null || over) {
+        ended.countDown();
+      } else {
+        over = true;
+        requests.onCompleted();
+      }
+    }
+  }
+
+  boolean awaitEnd(long timeoutNanos) throws InterruptedException {
+    return ended.await(timeoutNanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void close() {
+    ClientCallStreamObserver<OwnerToNode> requests;
+    synchronized (this) {
+      over = true;
+      requests = stream;
+    }
+    if (requests != null && ended.getCount() > 0) {
+      requests.cancel("the driver is done", Status.CANCELLED.asException());
+    }
+    channel.close();
+  }
+
+  @Override
+  public String toString() {
+    return id + " at " + address();
+  }
+
+  private static IllegalStateException refused(ExecutionException e) {
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    return new IllegalStateException(String.valueOf(cause.getMessage()), cause);
+  }
+}

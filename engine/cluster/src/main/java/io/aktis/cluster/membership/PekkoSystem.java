@@ -1,0 +1,103 @@
+package io.aktis.cluster.membership;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import io.aktis.cluster.rpc.Credentials;
+import java.net.BindException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Map;
+import org.apache.pekko.actor.ActorSystem;
+import org.apache.pekko.actor.BootstrapSetup;
+import org.apache.pekko.actor.setup.ActorSystemSetup;
+import org.apache.pekko.remote.artery.tcp.SSLEngineProviderSetup;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the actor system of a node: its name, its settings, its port. Thread-safe. */
+final class PekkoSystem {
+  private static final String SETTINGS = "io/aktis/cluster/membership/pekko.conf";
+
+  private PekkoSystem() {}
+
+  /** Returns when it listens on its control address. */
+  static ActorSystem create(MembershipConfig config, String session) throws JoinException {
+    ClassLoader loader = PekkoSystem.class.getClassLoader();
+    try {
+      return ActorSystem.create(name(session, config.token()), setup(config, loader));
+    } catch (RuntimeException e) {
+      BindException refusal = bindException(e);
+      if (refusal == null) {
+        throw e;
+      }
+      String where = config.controlHost() + ":" + config.controlPort();
+      throw new JoinException(
+          JoinException.Reason.CANNOT_LISTEN,
+          "cannot listen on the control address " + where + ": " + refusal.getMessage(),
+          e);
+    }
+  }
+
+  private static @Nullable BindException bindException(Throwable error) {
+    for (Throwable cause = error; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BindException refusal) {
+        return refusal;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * The name is part of each address, and messages to another name are dropped. So it says which
+   * cluster is meant: the same session, token and version of the protocol give the same name, and
+   * the name gives none of them away.
+   */
+  static String name(String session, String token) {
+    MessageDigest digest = sha256();
+    for (String part : new String[] {Integer.toString(Credentials.PROTOCOL), session, token}) {
+      byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+      digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
+      digest.update(bytes);
+    }
+    return "aktis-" + HexFormat.of().formatHex(digest.digest(), 0, 16);
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  private static ActorSystemSetup setup(MembershipConfig config, ClassLoader loader) {
+    BootstrapSetup bootstrap =
+        BootstrapSetup.create(settings(config, loader)).withClassloader(loader);
+    if (config.tls().isEmpty()) {
+      return ActorSystemSetup.create(bootstrap);
+    }
+    ControlTls tls = new ControlTls(config.tls().get());
+    return ActorSystemSetup.create(bootstrap, SSLEngineProviderSetup.create(system -> tls));
+  }
+
+  private static Config settings(MembershipConfig config, ClassLoader loader) {
+    ConfigParseOptions must = ConfigParseOptions.defaults().setAllowMissing(false);
+    Map<String, Object> own =
+        Map.of(
+            "pekko.remote.artery.canonical.hostname",
+            new HostPort(config.controlHost(), config.controlPort()).host(),
+            "pekko.remote.artery.canonical.port",
+            config.controlPort(),
+            "pekko.cluster.roles",
+            Roles.of(config.self()),
+            "pekko.remote.artery.transport",
+            config.tls().isPresent() ? "tls-tcp" : "tcp");
+    return ConfigFactory.parseMap(own, "this node")
+        .withFallback(ConfigFactory.parseResources(loader, SETTINGS, must))
+        .withFallback(ConfigFactory.defaultReference(loader))
+        .resolve();
+  }
+}

@@ -1,0 +1,5 @@
+/** Which nodes there are, and which of them is the head. */
+@NullMarked
+package io.aktis.cluster.membership;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,209 @@
+package io.aktis.cluster.node;
+
+import io.aktis.cluster.membership.Membership.Member;
+import io.aktis.cluster.rpc.Credentials;
+import io.aktis.core.lease.Hungry;
+import io.aktis.core.resource.Resources;
+import io.aktis.wire.message.ClusterChange;
+import io.aktis.wire.message.HealthReply;
+import io.aktis.wire.message.HealthRequest;
+import io.aktis.wire.message.NodeStatus;
+import io.aktis.wire.message.PendingStatus;
+import io.aktis.wire.message.StatusReply;
+import io.aktis.wire.message.StatusRequest;
+import io.aktis.wire.message.StopReply;
+import io.aktis.wire.message.StopRequest;
+import io.aktis.wire.message.WatchRequest;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/** Answers people and their tools: how the cluster is, and that it should end. Thread-safe. */
+final class ControlEndpoint {
+  private final NodeConfig config;
+  private final NodeParts parts;
+  private final NodeLoop loop;
+  private final LeaseDesk leases;
+  private final ClusterDesk cluster;
+  private final Workers workers;
+  private final ClusterCalls calls;
+  private final LongConsumer stop;
+
+  /**
+   * Makes it.
+   *
+   * @param stop ends the daemon after so many milliseconds at most; returns at once
+   */
+  ControlEndpoint(
+      NodeConfig config,
+      NodeParts parts,
+      NodeLoop loop,
+      LeaseDesk leases,
+      ClusterDesk cluster,
+      Workers workers,
+      LongConsumer stop) {
+    this.config = config;
+    this.parts = parts;
+    this.loop = loop;
+    this.leases = leases;
+    this.cluster = cluster;
+    this.workers = workers;
+    this.calls = new ClusterCalls(new Credentials(config.token(), config.sessionId()));
+    this.stop = stop;
+  }
+
+  void watch(WatchRequest request, StreamObserver<ClusterChange> answers) {
+    if (request.getVersion() != Credentials.PROTOCOL) {
+      String why =
+          "the caller speaks version %d of the protocol, this node version %d"
+              .formatted(request.getVersion(), Credentials.PROTOCOL);
+      answers.onError(Status.FAILED_PRECONDITION.withDescription(why).asRuntimeException());
+      return;
+    }
+    ((ServerCallStreamObserver<ClusterChange>) answers)
+        .setOnCancelHandler(() -> loop.post(() -> cluster.unwatch(answers)));
+    loop.post(() -> cluster.watch(answers));
+  }
+
+  /** A caller that has gone gets no answer; without a handler that would be an exception. */
+  private static void allowGone(StreamObserver<?> answers) {
+    ((ServerCallStreamObserver<?>) answers).setOnCancelHandler(() -> {});
+  }
+
+  void health(HealthRequest request, StreamObserver<HealthReply> answers) {
+    allowGone(answers);
+    loop.post(() -> {
+      String reason =
+          leases.isStopping()
+              ? "the node is stopping"
+              : cluster.isIn() ? "" : "the node is joining its cluster";
+      answers.onNext(HealthReply.newBuilder().setReady(reason.isEmpty()).setReason(reason).build());
+      answers.onCompleted();
+    });
+  }
+
+  void stop(StopRequest request, StreamObserver<StopReply> answers) {
+    allowGone(answers);
+    if (!request.getSessionId().equals(config.sessionId())) {
+      String why =
+          "this is the cluster of session %s, not of '%s'"
+              .formatted(config.sessionId(), request.getSessionId());
+      answers.onError(Status.FAILED_PRECONDITION.withDescription(why).asRuntimeException());
+      return;
+    }
+    loop.post(() -> {
+      List<Member> others = request.getWholeCluster() ? others() : List.of();
+      Thread.startVirtualThread(() -> {
+        calls.stop(others, request);
+        answers.onNext(StopReply.getDefaultInstance());
+        answers.onCompleted();
+        stop.accept(Math.max(0, request.getGraceMs()));
+      });
+    });
+  }
+
+  private List<Member> others() {
+    List<Member> others = new ArrayList<>(cluster.members());
+    others.removeIf(member -> member.id().equals(config.node()));
+    return others;
+  }
+
+  // ---- status ---------------------------------------------------------------------------------
+
+  void status(StatusRequest request, StreamObserver<StatusReply> answers) {
+    allowGone(answers);
+    loop.post(() -> {
+      StatusReply own = own();
+      if (request.getLocalOnly()) {
+        answers.onNext(own);
+        answers.onCompleted();
+        return;
+      }
+      List<Member> members = cluster.members();
+      List<Member> others = others();
+      Thread.startVirtualThread(() -> {
+        answers.onNext(merge(own, members, calls.statusOf(others)));
+        answers.onCompleted();
+      });
+    });
+  }
+
+  private StatusReply own() {
+    Member head = cluster.head();
+    StatusReply.Builder reply = StatusReply.newBuilder().setSessionId(config.sessionId());
+    reply.setHeadAddress(head == null ? "" : head.address());
+    reply.setControlAddress(cluster.controlAddress());
+    reply.addNodes(
+        NodeStatus.newBuilder()
+            .setNode(WireForms.id(config.node()))
+            .setAddress(WireForms.address(config.advertisedHost(), workers.port()))
+            .setAlive(true)
+            .setNumbers(leases.numbers())
+            .putAllLabels(config.labels())
+            .setStoreCapacityBytes(parts.store().capacityBytes())
+            .setStoreUsedBytes(parts.store().usedBytes())
+            .setStorePinnedBytes(parts.store().pinnedBytes())
+            .setWorkers(workers.count()));
+    Map<String, Integer> counts = new LinkedHashMap<>();
+    Map<String, String> reasons = new LinkedHashMap<>();
+    for (Hungry hungry : leases.ledger().hungry()) {
+      String demand = words(hungry);
+      counts.merge(demand, 1, Integer::sum);
+      reasons.putIfAbsent(demand, reason(hungry));
+    }
+    counts.forEach((demand, count) ->
+        reply.addPending(
+            PendingStatus.newBuilder()
+                .setDemand(demand)
+                .setCount(count)
+                .setReason(reasons.getOrDefault(demand, ""))));
+    return reply.build();
+  }
+
+  private static String words(Hungry hungry) {
+    String demand = hungry.demand().toString();
+    return hungry.bundle() == null ? demand : demand + " in " + hungry.bundle();
+  }
+
+  private String reason(Hungry hungry) {
+    double seconds = (loop.nowMs() - hungry.sinceMs()) / 1_000.0;
+    Resources lacking = hungry.demand().toPlace().lackingIn(leases.ledger().available());
+    String what =
+        hungry.bundle() != null
+            ? "its bundle is in use"
+            : lacking.isZero() ? "the free parts are on different devices" : lacking + " is in use";
+    return String.format(Locale.ROOT, "waits for %s for %.1f s: %s", config.node(), seconds, what);
+  }
+
+  /** Puts the answers of all members together, those without one as not alive. */
+  private StatusReply merge(
+      StatusReply own, List<Member> members, Map<Member, StatusReply> answers) {
+    StatusReply.Builder all = own.toBuilder();
+    Map<String, PendingStatus> pending = new LinkedHashMap<>();
+    own.getPendingList().forEach(each -> pending.put(each.getDemand(), each));
+    for (Member member : members) {
+      StatusReply answer = answers.get(member);
+      if (answer != null) {
+        all.addAllNodes(answer.getNodesList());
+        for (PendingStatus each : answer.getPendingList()) {
+          // One owner asks several nodes for the same work: the largest count, not the sum.
+          pending.merge(
+              each.getDemand(), each, (one, two) -> one.getCount() >= two.getCount() ? one : two);
+        }
+      } else if (!member.id().equals(config.node())) {
+        all.addNodes(
+            NodeStatus.newBuilder()
+                .setNode(WireForms.id(member.id()))
+                .setAddress(member.address())
+                .setAlive(false));
+      }
+    }
+    return all.clearPending().addAllPending(pending.values()).build();
+  }
+}

@@ -1,0 +1,470 @@
+package io.aktis.cluster.node;
+
+import io.aktis.cluster.rpc.Credentials;
+import io.aktis.core.id.GroupId;
+import io.aktis.core.id.LeaseId;
+import io.aktis.core.lease.Freed;
+import io.aktis.core.lease.Hungry;
+import io.aktis.core.lease.LeaseAnswer;
+import io.aktis.core.lease.LeaseLedger;
+import io.aktis.core.lease.LeaseRequest;
+import io.aktis.core.lease.Returned;
+import io.aktis.core.lease.Unblocked;
+import io.aktis.core.pool.PoolEffect;
+import io.aktis.core.pool.PoolEvent;
+import io.aktis.core.pool.PoolLimits;
+import io.aktis.core.pool.WorkerPool;
+import io.aktis.wire.message.AskLease;
+import io.aktis.wire.message.Id;
+import io.aktis.wire.message.Ids;
+import io.aktis.wire.message.JobHello;
+import io.aktis.wire.message.LeaseGranted;
+import io.aktis.wire.message.LeaseRefused;
+import io.aktis.wire.message.NodeHello;
+import io.aktis.wire.message.NodeReport;
+import io.aktis.wire.message.NodeToOwner;
+import io.aktis.wire.message.OwnerToNode;
+import io.aktis.wire.message.Resumed;
+import io.aktis.wire.message.TryAgain;
+import io.aktis.wire.message.Unblock;
+import io.aktis.wire.message.WorkerLost;
+import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The leases of a node: takes in what owners and workers say, asks the ledger and the pool, and
+ * carries out what they decide. Belongs to the loop.
+ *
+ * <p>An owner is its stream. When that ends all its processes are killed, and its leases, bundles
+ * and objects are let go after the last of them: nothing of an owner that is gone competes with
+ * those that are there.
+ */
+final class LeaseDesk {
+  /** So often owners are told at most how the node is. */
+  static final long NUMBERS_MS = 50;
+
+  private final NodeConfig config;
+  private final NodeParts parts;
+  private final NodeLoop loop;
+  private final Workers workers;
+  private final LeaseLedger ledger;
+  private final BundleDesk bundles;
+  private final WorkerPool pool = new WorkerPool(PoolLimits.DEFAULT);
+  private final Map<Long, OwnerSession> owners = new LinkedHashMap<>();
+
+  /** What the ledger has granted and no worker serves yet. */
+  private final Map<LeaseId, LeaseAnswer.Granted> granted = new LinkedHashMap<>();
+
+  /** Who waits in the queue of the ledger for CPU: the numbers that owners gave. */
+  private final Map<LeaseId, List<Long>> resuming = new LinkedHashMap<>();
+
+  private long toldVersion;
+  private boolean numbersAreDue;
+  private @Nullable Runnable whenEmpty;
+  private boolean stopping;
+
+  LeaseDesk(NodeConfig config, NodeParts parts, NodeLoop loop, Workers workers) {
+    this.config = config;
+    this.parts = parts;
+    this.loop = loop;
+    this.workers = workers;
+    this.ledger = new LeaseLedger(config.total(), config.gpuIds());
+    this.bundles = new BundleDesk(ledger, this, loop);
+  }
+
+  LeaseLedger ledger() {
+    return ledger;
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  boolean hasOwners() {
+    return !owners.isEmpty();
+  }
+
+  /** Time has passed; to be called twice a second or so. */
+  void tick() {
+    returned(ledger.expire(loop.nowMs()));
+    on(new PoolEvent.Tick());
+  }
+
+  /** Tells owners who use groups which bundles they have here, where that has changed. */
+  void tellBundles() {
+    for (OwnerSession session : owners.values()) {
+      JobHello hello = session.hello();
+      if (session.usesGroups && hello != null) {
+        session.sendIfNews(bundles.report(hello.getOwner()));
+      }
+    }
+  }
+
+  private void report(OwnerSession session, long number) {
+    session.send(
+        NodeToOwner.newBuilder()
+            .setReport(
+                NodeReport.newBuilder()
+                    .setNumber(number)
+                    .setNumbers(
+                        numbers().toBuilder()
+                            .setAvailable(WireForms.resources(ledger.availableWithIdle())))
+                    .setStoreUsedBytes(parts.store().usedBytes())));
+  }
+
+  /** Has owners told, in a while, when something has changed. To be called after each event. */
+  void afterEach() {
+    tellBundles();
+    if (!numbersAreDue && ledger.numbers().version() != toldVersion) {
+      numbersAreDue = true;
+      loop.schedule(NUMBERS_MS, this::tellNumbers);
+    }
+  }
+
+  private void tellNumbers() {
+    numbersAreDue = false;
+    toldVersion = ledger.numbers().version();
+    NodeToOwner message = NodeToOwner.newBuilder().setNumbers(numbers()).build();
+    owners.values().forEach(session -> session.send(message));
+  }
+
+  io.aktis.wire.message.NodeNumbers numbers() {
+    return WireForms.numbers(ledger.numbers());
+  }
+
+  // ---- owners ---------------------------------------------------------------------------------
+
+  void received(OwnerSession session, OwnerToNode message) {
+    if (session.over) {
+      return;
+    }
+    try {
+      JobHello hello = session.hello();
+      if (hello == null) {
+        hello(session, message);
+      } else {
+        handle(session, hello.getOwner(), message);
+      }
+    } catch (IllegalArgumentException e) {
+      refuse(session, Status.INVALID_ARGUMENT, e.getMessage());
+    }
+  }
+
+  private void refuse(OwnerSession session, Status status, @Nullable String why) {
+    session.fail(status.withDescription(config.node() + ": " + why));
+    ended(session);
+  }
+
+  private void hello(OwnerSession session, OwnerToNode message) {
+    if (!message.hasHello()) {
+      throw new IllegalArgumentException("the first message of an owner must be its hello");
+    }
+    JobHello hello = message.getHello();
+    long owner = hello.getOwner();
+    if (hello.getVersion() != Credentials.PROTOCOL) {
+      String why =
+          "the owner speaks version %d of the protocol, this node version %d"
+              .formatted(hello.getVersion(), Credentials.PROTOCOL);
+      refuse(session, Status.FAILED_PRECONDITION, why);
+    } else if (!hello.getSessionId().equals(config.sessionId())) {
+      String why =
+          "this is the cluster of session %s, not of %s"
+              .formatted(config.sessionId(), hello.getSessionId());
+      refuse(session, Status.FAILED_PRECONDITION, why);
+    } else if (stopping) {
+      refuse(session, Status.UNAVAILABLE, "the node is stopping");
+    } else if (owners.containsKey(owner)) {
+      String why =
+          "owner %016x is here already, or what it left is still being ended".formatted(owner);
+      refuse(session, Status.ALREADY_EXISTS, why);
+    } else {
+      begin(session, hello);
+    }
+  }
+
+  private void begin(OwnerSession session, JobHello hello) {
+    session.begin(hello);
+    owners.put(hello.getOwner(), session);
+    session.send(
+        NodeToOwner.newBuilder()
+            .setHello(
+                NodeHello.newBuilder()
+                    .setNode(WireForms.id(config.node()))
+                    .setNumbers(numbers())
+                    .putAllLabels(config.labels())
+                    .setStoreFile(parts.store().file())
+                    .setStoreCapacityBytes(parts.store().capacityBytes())
+                    .setMachineId(config.machineId())
+                    .setVersion(config.version())));
+    on(new PoolEvent.JobBegan(hello.getOwner()));
+  }
+
+  private void handle(OwnerSession session, long owner, OwnerToNode message) {
+    switch (message.getMessageCase()) {
+      case ASK_LEASE -> askLease(session, owner, message.getAskLease());
+      case SATISFIED -> {
+        var satisfied = message.getSatisfied();
+        var bundle = satisfied.hasBundle() ? WireForms.bundle(satisfied.getBundle()) : null;
+        ledger.satisfied(owner, WireForms.demand(satisfied.getDemand()), bundle);
+      }
+      case GIVE_BACK -> on(new PoolEvent.LeaseReleased(lease(owner, message.getGiveBack())));
+      case MARK_IDLE -> {
+        LeaseId lease = lease(owner, message.getMarkIdle());
+        if (ledger.markIdle(lease)) {
+          reclaim(List.of(lease));
+        }
+      }
+      case MARK_BUSY -> ledger.markBusy(lease(owner, message.getMarkBusy()));
+      case BLOCK -> freed(ledger.block(lease(owner, message.getBlock())));
+      case UNBLOCK -> unblock(session, owner, message.getUnblock());
+      case DELETE_OBJECT -> {
+        own(owner, message.getDeleteObject());
+        parts.store().deleteObject(WireForms.object(message.getDeleteObject()));
+      }
+      case REPORT -> report(session, message.getReport());
+      case KILL_WORKER_OF -> on(new PoolEvent.KillAsked(lease(owner, message.getKillWorkerOf())));
+      case PREPARE, COMMIT, CANCEL_BUNDLES, REMOVE_GROUP -> bundles.handle(session, owner, message);
+      case HELLO -> throw new IllegalArgumentException("an owner says hello once");
+      case MESSAGE_NOT_SET ->
+          throw new IllegalArgumentException("a message of an owner is not known here");
+    }
+  }
+
+  /** Checks that an owner speaks of what is its own. */
+  static void own(long owner, Id id) {
+    if (id.getOwner() != owner) {
+      throw new IllegalArgumentException(
+          "owner %016x speaks of what belongs to owner %016x".formatted(owner, id.getOwner()));
+    }
+  }
+
+  private static LeaseId lease(long owner, Id id) {
+    own(owner, id);
+    return WireForms.lease(id);
+  }
+
+  /** The stream of an owner has ended, in whatever way. */
+  void ended(OwnerSession session) {
+    if (session.over) {
+      return;
+    }
+    session.over = true;
+    JobHello hello = session.hello();
+    if (hello == null) {
+      session.complete();
+      return;
+    }
+    long owner = hello.getOwner();
+    ledger.forget(owner);
+    resuming.keySet().removeIf(lease -> lease.owner() == owner);
+    granted.keySet().removeIf(lease -> lease.owner() == owner);
+    on(new PoolEvent.JobOver(owner));
+  }
+
+  /** The last process of an owner that has ended is gone. */
+  private void jobGone(long owner) {
+    for (GroupId group : bundles.groupsOf(owner)) {
+      returned(ledger.remove(group, loop.nowMs()));
+    }
+    parts.store().deleteAllOf(owner);
+    parts.code().letGo(owner);
+    OwnerSession session = owners.remove(owner);
+    if (session != null) {
+      session.complete();
+    }
+    tellIfEmpty();
+  }
+
+  /** Takes no more owners from now on. */
+  void stopTakingOwners() {
+    stopping = true;
+  }
+
+  /** Calls back, on the loop, when there is no owner any more; perhaps at once. */
+  void whenEmpty(Runnable callback) {
+    whenEmpty = callback;
+    tellIfEmpty();
+  }
+
+  private void tellIfEmpty() {
+    Runnable callback = whenEmpty;
+    if (callback != null && owners.isEmpty()) {
+      whenEmpty = null;
+      callback.run();
+    }
+  }
+
+  /** Ends all owners. */
+  void endAll() {
+    stopping = true;
+    for (OwnerSession session : List.copyOf(owners.values())) {
+      session.fail(Status.UNAVAILABLE.withDescription(config.node() + ": the node stops"));
+      ended(session);
+    }
+  }
+
+  // ---- leases ---------------------------------------------------------------------------------
+
+  private void askLease(OwnerSession session, long owner, AskLease ask) {
+    LeaseRequest request =
+        new LeaseRequest(
+            lease(owner, ask.getLease()),
+            WireForms.demand(ask.getDemand()),
+            ask.hasBundle() ? WireForms.bundle(ask.getBundle()) : null);
+    switch (ledger.request(request, loop.nowMs())) {
+      case LeaseAnswer.Granted answer -> {
+        granted.put(answer.lease(), answer);
+        List<String> gpuIds = answer.gpus().stream().map(gpu -> gpu.device()).toList();
+        boolean exclusive = ask.getWorker().getIsolated() || !gpuIds.isEmpty();
+        var key = WireForms.key(ask.getWorker());
+        on(new PoolEvent.LeaseGranted(answer.lease(), key, exclusive, gpuIds));
+      }
+      case LeaseAnswer.Refused refused -> {
+        session.send(
+            NodeToOwner.newBuilder()
+                .setLeaseRefused(
+                    LeaseRefused.newBuilder()
+                        .setLease(ask.getLease())
+                        .setReason(config.node() + " says " + refused.reason())
+                        .setNumbers(WireForms.numbers(refused.numbers()))));
+        reclaim(refused.idle());
+      }
+    }
+  }
+
+  private void unblock(OwnerSession session, long owner, Unblock message) {
+    LeaseId lease = lease(owner, message.getLease());
+    Unblocked answer = ledger.unblock(lease);
+    if (answer.outcome() == Unblocked.Outcome.QUEUED) {
+      resuming.computeIfAbsent(lease, ignored -> new ArrayList<>()).add(message.getWaiter());
+      reclaim(answer.idle());
+    } else {
+      resumed(session, message.getWaiter());
+    }
+  }
+
+  private static void resumed(OwnerSession session, long waiter) {
+    session.send(NodeToOwner.newBuilder().setResumed(Resumed.newBuilder().setWaiter(waiter)));
+  }
+
+  /** Asks the owners of idle leases to give them back. */
+  void reclaim(List<LeaseId> leases) {
+    Map<Long, Ids.Builder> perOwner = new LinkedHashMap<>();
+    for (LeaseId lease : leases) {
+      perOwner
+          .computeIfAbsent(lease.owner(), ignored -> Ids.newBuilder())
+          .addIds(WireForms.id(lease));
+    }
+    perOwner.forEach((owner, ids) -> tell(owner, NodeToOwner.newBuilder().setReclaim(ids)));
+  }
+
+  private void tell(long owner, NodeToOwner.Builder message) {
+    OwnerSession session = owners.get(owner);
+    if (session != null) {
+      session.send(message);
+    }
+  }
+
+  private void release(LeaseId lease) {
+    granted.remove(lease);
+    resuming.remove(lease);
+    freed(ledger.release(lease));
+  }
+
+  private void freed(Freed freed) {
+    for (LeaseId lease : freed.resumed()) {
+      List<Long> waiters = resuming.remove(lease);
+      OwnerSession session = owners.get(lease.owner());
+      if (waiters != null && session != null) {
+        waiters.forEach(waiter -> resumed(session, waiter));
+      }
+    }
+    for (Hungry hungry : freed.tryAgain()) {
+      tell(hungry.owner(), NodeToOwner.newBuilder().setNumbers(numbers()));
+      tell(hungry.owner(), NodeToOwner.newBuilder().setTryAgain(TryAgain.getDefaultInstance()));
+    }
+  }
+
+  /** Tells the owners of leases whose bundle is gone; they end the work and give them back. */
+  void returned(Returned returned) {
+    for (LeaseId lease : returned.toEnd()) {
+      tell(lease.owner(), NodeToOwner.newBuilder().setLeaseEnded(WireForms.id(lease)));
+    }
+    freed(returned.freed());
+  }
+
+  // ---- workers --------------------------------------------------------------------------------
+
+  /** Something has happened to a worker. */
+  void on(PoolEvent event) {
+    pool.on(event, loop.nowMs(), this::carryOut);
+  }
+
+  private void carryOut(PoolEffect effect) {
+    switch (effect) {
+      case PoolEffect.StartWorker start -> {
+        OwnerSession session =
+            Objects.requireNonNull(owners.get(start.owner()), "a job has its owner");
+        JobHello hello = Objects.requireNonNull(session.hello(), "an owner has said hello");
+        workers.start(start, hello, session.log);
+      }
+      case PoolEffect.KillWorker kill -> workers.kill(kill.worker());
+      case PoolEffect.TellServed served -> served(served);
+      case PoolEffect.TellFailed failed ->
+          tell(
+              failed.lease().owner(),
+              NodeToOwner.newBuilder()
+                  .setLeaseRefused(
+                      LeaseRefused.newBuilder()
+                          .setLease(WireForms.id(failed.lease()))
+                          .setReason(config.node() + " cannot make a worker: " + failed.reason())
+                          .setFailed(true)
+                          .setNumbers(numbers())));
+      case PoolEffect.TellLost lost -> lost(lost);
+      case PoolEffect.ReleaseLease release -> release(release.lease());
+      case PoolEffect.TellJobGone gone -> jobGone(gone.owner());
+    }
+  }
+
+  private void served(PoolEffect.TellServed served) {
+    LeaseAnswer.Granted answer = granted.get(served.lease());
+    if (answer == null) {
+      return;
+    }
+    LeaseGranted.Builder message =
+        LeaseGranted.newBuilder()
+            .setLease(WireForms.id(served.lease()))
+            .setWorkerId(workers.idOf(served.worker()))
+            .setWorkerAddress(served.address())
+            .setNumbers(numbers());
+    answer.gpus().forEach(gpu -> message.addGpuIds(gpu.device()));
+    if (answer.bundle() != null) {
+      message.setBundle(WireForms.bundle(answer.bundle()));
+    }
+    tell(served.lease().owner(), NodeToOwner.newBuilder().setLeaseGranted(message));
+  }
+
+  private void lost(PoolEffect.TellLost lost) {
+    OwnerSession session = owners.get(lost.owner());
+    if (session == null) {
+      return;
+    }
+    session.sendLog(); // its last words come before the news
+    WorkerLost.Builder message =
+        WorkerLost.newBuilder()
+            .setWorkerId(workers.idOf(lost.worker()))
+            .setReason(lost.reason())
+            .setOutOfMemory(lost.outOfMemory())
+            .setNumbers(numbers());
+    lost.leases().forEach(lease -> message.addLeases(WireForms.id(lease)));
+    workers
+        .takeStarted(lost.worker())
+        .ifPresent(numbers -> message.addAllStarted(numbers).setStartedIsKnown(true));
+    session.send(NodeToOwner.newBuilder().setWorkerLost(message));
+  }
+}

@@ -1,0 +1,86 @@
+package io.aktis.cluster.node;
+
+import io.aktis.wire.message.BundleReport;
+import io.aktis.wire.message.JobHello;
+import io.aktis.wire.message.LogLines;
+import io.aktis.wire.message.NodeToOwner;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import org.jspecify.annotations.Nullable;
+
+/** The stream of one owner. Belongs to the loop, but for the lines of its log. */
+final class OwnerSession {
+  /** So long lines are collected before they are sent. */
+  static final long LOG_DELAY_MS = 20;
+
+  final LogRelay log;
+  private final ServerCallStreamObserver<NodeToOwner> out;
+  private @Nullable JobHello hello;
+  private boolean closed;
+  private BundleReport lastBundles = BundleReport.getDefaultInstance();
+
+  /** Whether nothing more is taken from it: it has ended, or has failed. */
+  boolean over;
+
+  /** Whether it has ever asked for bundles, and so wants reports of them. */
+  boolean usesGroups;
+
+  OwnerSession(ServerCallStreamObserver<NodeToOwner> out, NodeLoop loop) {
+    this.out = out;
+    this.log = new LogRelay(() -> loop.post(() -> loop.schedule(LOG_DELAY_MS, this::sendLog)));
+  }
+
+  @Nullable JobHello hello() {
+    return hello;
+  }
+
+  void begin(JobHello first) {
+    hello = first;
+  }
+
+  void send(NodeToOwner message) {
+    if (!closed) {
+      out.onNext(message);
+    }
+  }
+
+  /** Sends a report of bundles if it says something else than the last one. */
+  void sendIfNews(BundleReport report) {
+    if (!report.equals(lastBundles)) {
+      lastBundles = report;
+      send(NodeToOwner.newBuilder().setBundles(report));
+    }
+  }
+
+  void send(NodeToOwner.Builder message) {
+    send(message.build());
+  }
+
+  /** Sends lines while the owner takes them; goes on when the stream has room again. */
+  void sendLog() {
+    while (!closed && out.isReady()) {
+      LogLines lines = log.poll();
+      if (lines == null) {
+        return;
+      }
+      out.onNext(NodeToOwner.newBuilder().setLog(lines).build());
+    }
+  }
+
+  /** Ends the stream well. */
+  void complete() {
+    if (!closed) {
+      sendLog();
+      closed = true;
+      out.onCompleted();
+    }
+  }
+
+  /** Ends the stream with a reason. */
+  void fail(Status status) {
+    if (!closed) {
+      closed = true;
+      out.onError(status.asRuntimeException());
+    }
+  }
+}

@@ -1,0 +1,273 @@
+package io.aktis.cluster.node;
+
+import io.aktis.core.pool.PoolEffect.StartWorker;
+import io.aktis.wire.message.CodeFile;
+import io.aktis.wire.message.JobHello;
+import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The worker processes that a node has started and that are not buried yet. Thread-safe. */
+final class Workers {
+  private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+  private static final Path SETSID = Path.of("/usr/bin/setsid");
+  private static final String GPUS = "CUDA_VISIBLE_DEVICES";
+
+  /** By it, what a killed daemon has left is found. */
+  private static final String NODE_DIR = "AKTIS_NODE_DIR";
+
+  private static final String OURS = "AKTIS_";
+
+  private final NodeConfig config;
+  private final NodeCode code;
+  private final String storeFile;
+  private final Path settingsDir;
+  private final Gone gone;
+  private final Map<Long, WorkerProcess> processes = new ConcurrentHashMap<>();
+  private final Map<Long, Optional<List<Long>>> started = new ConcurrentHashMap<>();
+  private volatile int port;
+
+  /** Hears, on any thread, that a process is gone. */
+  interface Gone {
+    void gone(long worker, String reason, boolean outOfMemory, boolean byItself);
+  }
+
+  /**
+   * Makes the directories.
+   *
+   * @throws IOException when they cannot be made
+   */
+  Workers(NodeConfig config, NodeParts parts, Gone gone) throws IOException {
+    this.config = config;
+    this.code = parts.code();
+    this.storeFile = parts.store().file();
+    this.gone = gone;
+    this.settingsDir = config.sessionDir().resolve("workers-" + config.node());
+    makeDirectory(config.logDir());
+    makeDirectory(settingsDir);
+  }
+
+  private static void makeDirectory(Path directory) throws IOException {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw new IOException("the directory " + directory + " cannot be made: " + e, e);
+    }
+    if (!Files.isWritable(directory)) {
+      throw new IOException("the directory " + directory + " cannot be written to");
+    }
+  }
+
+  /** Tells the port of the node; to be called before the first start. */
+  void nodeIsAt(int port) {
+    this.port = port;
+  }
+
+  /** Returns the port of the node. */
+  int port() {
+    return port;
+  }
+
+  private String hostForWorkers() {
+    return switch (config.bindHost()) {
+      case "0.0.0.0" -> "127.0.0.1";
+      case "::" -> "::1";
+      default -> config.bindHost();
+    };
+  }
+
+  /** Returns the id of a worker, which is unique in the cluster. */
+  String idOf(long worker) {
+    return "w" + worker + "-" + String.format("%08x", config.node().owner() & 0xffff_ffffL);
+  }
+
+  /** Returns the number in the id of a worker of this node that is there; null for others. */
+  @Nullable Long numberOf(String workerId) {
+    int dash = workerId.indexOf('-');
+    if (!workerId.startsWith("w")
+        || dash < 2
+        || !workerId.substring(1, dash).matches("\\d{1,18}")) {
+      return null;
+    }
+    long number = Long.parseLong(workerId.substring(1, dash));
+    WorkerProcess process = processes.get(number);
+    return process != null && process.id().equals(workerId) ? number : null;
+  }
+
+  int count() {
+    return processes.size();
+  }
+
+  /** Starts a process; returns at once. */
+  void start(StartWorker start, JobHello job, LogRelay log) {
+    String id = idOf(start.worker());
+    WorkerLog file =
+        new WorkerLog(config.logDir().resolve("worker-" + id + ".log"), WorkerLog.MAX_BYTES);
+    WorkerProcess process =
+        new WorkerProcess(
+            id,
+            file,
+            job.getLogToDriver() ? log : null,
+            (reason, outOfMemory, byItself) -> {
+              deleteSettings(start.worker());
+              started.put(start.worker(), readJournal(start.worker()));
+              processes.remove(start.worker());
+              gone.gone(start.worker(), reason, outOfMemory, byItself);
+            });
+    processes.put(start.worker(), process);
+    Thread.startVirtualThread(() -> process.launch(() -> builder(start, job)));
+  }
+
+  /** Kills a process; returns at once. */
+  void kill(long worker) {
+    WorkerProcess process = processes.get(worker);
+    if (process != null) {
+      process.kill();
+    }
+  }
+
+  /**
+   * Kills all, when nobody is there any more who could do it in order.
+   *
+   * @return whether all have ended in time
+   */
+  boolean killAll(long timeoutMs) throws InterruptedException {
+    List<WorkerProcess> all = List.copyOf(processes.values());
+    all.forEach(WorkerProcess::kill);
+    long deadlineNanos = System.nanoTime() + timeoutMs * 1_000_000;
+    boolean ended = true;
+    for (WorkerProcess process : all) {
+      long leftMs = Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000);
+      ended &= process.awaitEnd(leftMs);
+    }
+    return ended;
+  }
+
+  // ---- how a process is made ------------------------------------------------------------------
+
+  private ProcessBuilder builder(StartWorker start, JobHello job) throws IOException {
+    List<CodeFile> files = new ArrayList<>(job.getCode().getFilesList());
+    start.key().files().forEach(file -> files.add(WireForms.codeFile(file)));
+    WorkerSettings settings =
+        new WorkerSettings(
+            idOf(start.worker()),
+            WireForms.address(hostForWorkers(), port),
+            config.token(),
+            config.sessionId(),
+            start.owner(),
+            code.use(start.owner(), files),
+            config.bindHost(),
+            config.advertisedHost(),
+            config.logDir(),
+            storeFile,
+            journal(start.worker()));
+    Path file = settingsFile(start.worker());
+    settings.write(file);
+    ProcessBuilder builder = new ProcessBuilder(command(start, job, file));
+    builder.directory(config.sessionDir().toFile());
+    environment(builder.environment(), start, job);
+    return builder;
+  }
+
+  private List<String> command(StartWorker start, JobHello job, Path settings) {
+    NodeConfig.WorkerCommand workers = config.workers();
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(SETSID)) {
+      // A session of its own: what it starts can be found when it has gone, and a key that is
+      // pressed in the terminal of the daemon does not reach it.
+      command.add(SETSID.toString());
+    }
+    command.add(workers.java().toString());
+    command.addAll(workers.jvmOptions());
+    command.add(
+        "-XX:ErrorFile=" + config.logDir().resolve("crash-" + idOf(start.worker()) + ".log"));
+    command.addAll(job.getJvmOptionsList());
+    command.addAll(start.key().jvmOptions());
+    command.add("-cp");
+    command.add(workers.classPath());
+    command.add(workers.mainClass());
+    command.add(settings.toString());
+    return command;
+  }
+
+  private void environment(Map<String, String> environment, StartWorker start, JobHello job) {
+    environment.keySet().removeIf(name -> name.startsWith(OURS) && !name.equals(NODE_DIR));
+    putAll(environment, job.getEnvMap());
+    putAll(environment, start.key().env());
+    if (!config.gpuIds().isEmpty()) {
+      // Not even a job that says otherwise sees a device that it does not hold.
+      environment.put(GPUS, String.join(",", start.gpuIds()));
+    }
+    environment.put(ProcessTree.MARK, idOf(start.worker()));
+  }
+
+  private static void putAll(Map<String, String> environment, Map<String, String> more) {
+    more.forEach((name, value) -> {
+      if (!name.startsWith(OURS)) {
+        environment.put(name, value);
+      }
+    });
+  }
+
+  // ---- what had started ------------------------------------------------------------------------
+
+  private Path journal(long worker) {
+    Path directory = storeFile.isEmpty() ? settingsDir : Path.of(storeFile).toAbsolutePath();
+    return storeFile.isEmpty()
+        ? directory.resolve(idOf(worker) + ".started")
+        : directory.resolveSibling(idOf(worker) + ".started");
+  }
+
+  private Optional<List<Long>> readJournal(long worker) {
+    Path file = journal(worker);
+    try {
+      return Optional.of(StartJournal.read(file));
+    } catch (IOException e) {
+      LOG.debug("{} has no journal: {}", idOf(worker), e.toString());
+      return Optional.empty();
+    } finally {
+      delete(file);
+    }
+  }
+
+  /** Returns the numbers of what had started last in a process that is gone, if they are known. */
+  Optional<List<Long>> takeStarted(long worker) {
+    Optional<List<Long>> numbers = started.remove(worker);
+    return numbers == null ? Optional.empty() : numbers;
+  }
+
+  // ---- files ----------------------------------------------------------------------------------
+
+  private Path settingsFile(long worker) {
+    return settingsDir.resolve(idOf(worker) + ".properties");
+  }
+
+  /** Deletes the file with the settings, which the process has read. */
+  void deleteSettings(long worker) {
+    delete(settingsFile(worker));
+  }
+
+  /** Deletes what was made in the session directory. */
+  void deleteFiles() {
+    delete(settingsDir);
+  }
+
+  private static void delete(Path path) {
+    try {
+      Files.deleteIfExists(path);
+    } catch (DirectoryNotEmptyException e) {
+      LOG.debug("{} is left: {}", path, e.toString());
+    } catch (IOException e) {
+      LOG.warn("{} cannot be deleted: {}", path, e.toString());
+    }
+  }
+}

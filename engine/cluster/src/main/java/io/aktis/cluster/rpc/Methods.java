@@ -1,0 +1,174 @@
+package io.aktis.cluster.rpc;
+
+import com.google.protobuf.Message;
+import io.aktis.wire.message.Chunk;
+import io.aktis.wire.message.ClusterChange;
+import io.aktis.wire.message.CodeChunk;
+import io.aktis.wire.message.CodeFile;
+import io.aktis.wire.message.CodePut;
+import io.aktis.wire.message.CodeUnit;
+import io.aktis.wire.message.HealthReply;
+import io.aktis.wire.message.HealthRequest;
+import io.aktis.wire.message.NodeToOwner;
+import io.aktis.wire.message.NodeToWorker;
+import io.aktis.wire.message.OwnerToNode;
+import io.aktis.wire.message.OwnerToWorkerBatch;
+import io.aktis.wire.message.ReadRequest;
+import io.aktis.wire.message.StatusReply;
+import io.aktis.wire.message.StatusRequest;
+import io.aktis.wire.message.StopReply;
+import io.aktis.wire.message.StopRequest;
+import io.aktis.wire.message.StoreReply;
+import io.aktis.wire.message.StoreRequest;
+import io.aktis.wire.message.WatchRequest;
+import io.aktis.wire.message.WorkerToNode;
+import io.aktis.wire.message.WorkerToOwnerBatch;
+import io.aktis.wire.message.WriteReply;
+import io.aktis.wire.message.WriteRequest;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import io.grpc.protobuf.ProtoUtils;
+
+/**
+ * The methods of the protocol, as the services in {@code engine/wire/src/main/proto} define them.
+ * Written by hand, for the generator of stubs is a native program that is not to be had everywhere.
+ */
+public final class Methods {
+  /** Name of the service of workers. */
+  public static final String WORKER = "aktis.v1.Worker";
+
+  /** Name of the service of node daemons. */
+  public static final String NODE = "aktis.v1.Node";
+
+  /** Name of the service that people use. */
+  public static final String CONTROL = "aktis.v1.Control";
+
+  /** An owner works with a worker. */
+  public static final MethodDescriptor<OwnerToWorkerBatch, WorkerToOwnerBatch> WORK =
+      method(
+          MethodType.BIDI_STREAMING,
+          WORKER,
+          "Work",
+          OwnerToWorkerBatch.getDefaultInstance(),
+          WorkerToOwnerBatch.getDefaultInstance());
+
+  /** An owner leases resources of a node. */
+  public static final MethodDescriptor<OwnerToNode, NodeToOwner> OWN =
+      method(
+          MethodType.BIDI_STREAMING,
+          NODE,
+          "Own",
+          OwnerToNode.getDefaultInstance(),
+          NodeToOwner.getDefaultInstance());
+
+  /** A worker process serves on a node. */
+  public static final MethodDescriptor<WorkerToNode, NodeToWorker> SERVE =
+      method(
+          MethodType.BIDI_STREAMING,
+          NODE,
+          "Serve",
+          WorkerToNode.getDefaultInstance(),
+          NodeToWorker.getDefaultInstance());
+
+  /** A process of the machine uses the store of a node. */
+  public static final MethodDescriptor<StoreRequest, StoreReply> USE_STORE =
+      method(
+          MethodType.BIDI_STREAMING,
+          NODE,
+          "UseStore",
+          StoreRequest.getDefaultInstance(),
+          StoreReply.getDefaultInstance());
+
+  /** Reads an object from afar. */
+  public static final MethodDescriptor<ReadRequest, Chunk> READ =
+      method(
+          MethodType.SERVER_STREAMING,
+          NODE,
+          "Read",
+          ReadRequest.getDefaultInstance(),
+          Chunk.getDefaultInstance());
+
+  /** Makes an object from afar. */
+  public static final MethodDescriptor<WriteRequest, WriteReply> WRITE =
+      method(
+          MethodType.CLIENT_STREAMING,
+          NODE,
+          "Write",
+          WriteRequest.getDefaultInstance(),
+          WriteReply.getDefaultInstance());
+
+  /** Asks which files of code a node lacks. */
+  public static final MethodDescriptor<CodeUnit, CodeUnit> LACKS_CODE =
+      method(
+          MethodType.UNARY,
+          NODE,
+          "LacksCode",
+          CodeUnit.getDefaultInstance(),
+          CodeUnit.getDefaultInstance());
+
+  /** Sends a file of code. */
+  public static final MethodDescriptor<CodeChunk, CodePut> PUT_CODE =
+      method(
+          MethodType.CLIENT_STREAMING,
+          NODE,
+          "PutCode",
+          CodeChunk.getDefaultInstance(),
+          CodePut.getDefaultInstance());
+
+  /** Gets a file of code. */
+  public static final MethodDescriptor<CodeFile, Chunk> READ_CODE =
+      method(
+          MethodType.SERVER_STREAMING,
+          NODE,
+          "ReadCode",
+          CodeFile.getDefaultInstance(),
+          Chunk.getDefaultInstance());
+
+  /** Follows the nodes of the cluster. */
+  public static final MethodDescriptor<WatchRequest, ClusterChange> WATCH =
+      method(
+          MethodType.SERVER_STREAMING,
+          CONTROL,
+          "Watch",
+          WatchRequest.getDefaultInstance(),
+          ClusterChange.getDefaultInstance());
+
+  /** Asks how the cluster is. */
+  public static final MethodDescriptor<StatusRequest, StatusReply> STATUS =
+      method(
+          MethodType.UNARY,
+          CONTROL,
+          "Status",
+          StatusRequest.getDefaultInstance(),
+          StatusReply.getDefaultInstance());
+
+  /** Asks whether a daemon is ready. */
+  public static final MethodDescriptor<HealthRequest, HealthReply> HEALTH =
+      method(
+          MethodType.UNARY,
+          CONTROL,
+          "Health",
+          HealthRequest.getDefaultInstance(),
+          HealthReply.getDefaultInstance());
+
+  /** Ends a daemon. */
+  public static final MethodDescriptor<StopRequest, StopReply> STOP =
+      method(
+          MethodType.UNARY,
+          CONTROL,
+          "Stop",
+          StopRequest.getDefaultInstance(),
+          StopReply.getDefaultInstance());
+
+  private Methods() {}
+
+  private static <Q extends Message, A extends Message> MethodDescriptor<Q, A> method(
+      MethodType type, String service, String name, Q question, A answer) {
+    return MethodDescriptor.newBuilder(
+            ProtoUtils.marshaller(question), ProtoUtils.marshaller(answer))
+        .setType(type)
+        .setFullMethodName(MethodDescriptor.generateFullMethodName(service, name))
+        .setSampledToLocalTracing(false)
+        .build();
+  }
+}

@@ -1,0 +1,100 @@
+package io.aktis.cluster.session;
+
+import io.aktis.cluster.rpc.Credentials;
+import io.aktis.cluster.rpc.Methods;
+import io.aktis.cluster.rpc.RpcChannel;
+import io.aktis.wire.message.HealthReply;
+import io.aktis.wire.message.HealthRequest;
+import io.aktis.wire.message.StatusReply;
+import io.aktis.wire.message.StatusRequest;
+import io.aktis.wire.message.StopRequest;
+import io.grpc.MethodDescriptor;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+
+/**
+ * Asks a node what people ask. Methods wait for the answer and say in words why there is none.
+ * Thread-safe; whoever opens it closes it.
+ */
+public final class ClusterClient implements AutoCloseable {
+  private static final long TIMEOUT_MS = 5_000;
+
+  private final RpcChannel channel;
+
+  private ClusterClient(RpcChannel channel) {
+    this.channel = channel;
+  }
+
+  /** Opens a connection; the first question shows whether somebody is there. */
+  public static ClusterClient open(ClusterAccess access) {
+    return new ClusterClient(
+        RpcChannel.open(access.address().toString(), new Credentials(access.token(), "")));
+  }
+
+  /**
+   * Asks how the cluster is.
+   *
+   * @param localOnly of the asked node alone
+   * @throws IllegalStateException when there is no answer; the message says why
+   */
+  public StatusReply status(boolean localOnly) {
+    return ask(
+        Methods.STATUS, StatusRequest.newBuilder().setLocalOnly(localOnly).build(), TIMEOUT_MS);
+  }
+
+  /**
+   * Asks whether the node can take work.
+   *
+   * @throws IllegalStateException when there is no answer; the message says why
+   */
+  public HealthReply health() {
+    return ask(Methods.HEALTH, HealthRequest.getDefaultInstance(), TIMEOUT_MS);
+  }
+
+  /**
+   * Tells the node to end; returns when it has heard.
+   *
+   * @param graceMs how long what runs there may take to end
+   * @throws IllegalStateException when there is no answer; the message says why
+   */
+  public void stop(String sessionId, long graceMs, long timeoutMs) {
+    StopRequest request =
+        StopRequest.newBuilder().setSessionId(sessionId).setGraceMs(graceMs).build();
+    ask(Methods.STOP, request, timeoutMs);
+  }
+
+  private <Q, A> A ask(MethodDescriptor<Q, A> method, Q question, long timeoutMs) {
+    try {
+      return ClientCalls.blockingUnaryCall(channel.call(method, timeoutMs), question);
+    } catch (StatusRuntimeException e) {
+      throw new IllegalStateException(reason(e, timeoutMs), e);
+    }
+  }
+
+  private String reason(StatusRuntimeException e, long timeoutMs) {
+    String address = channel.address();
+    String description = e.getStatus().getDescription();
+    return switch (e.getStatus().getCode()) {
+      case UNAUTHENTICATED -> address + " refuses: " + description;
+      case DEADLINE_EXCEEDED -> address + " does not answer within " + timeoutMs / 1e3 + " s";
+      case UNAVAILABLE -> "no node can be reached at " + address + ": " + rootOf(e);
+      case UNIMPLEMENTED, INTERNAL, UNKNOWN ->
+          "what answers at " + address + " is not a node of this version: " + e.getStatus();
+      default -> address + " answers with an error: " + e.getStatus();
+    };
+  }
+
+  /** Returns what the network said, which gRPC wraps; else what gRPC says. */
+  private static String rootOf(StatusRuntimeException e) {
+    String reason = String.valueOf(e.getStatus().getDescription());
+    for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+      reason = String.valueOf(cause.getMessage());
+    }
+    return reason;
+  }
+
+  @Override
+  public void close() {
+    channel.close();
+  }
+}

@@ -1,0 +1,153 @@
+package io.aktis.cluster.session;
+
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the cluster that an address means, and its token. All methods are static, read files and do
+ * not use the network; thread-safe.
+ */
+public final class LocalCluster {
+  /** The address of the cluster that this user runs on this machine. */
+  public static final String AUTO = "auto";
+
+  static final String TOKEN_VARIABLE = "AKTIS_TOKEN";
+
+  private LocalCluster() {}
+
+  /**
+   * Finds a cluster. Its token is that of the variable {@code AKTIS_TOKEN}; else, for a cluster
+   * that runs here, that it was started with; else that of this user.
+   *
+   * @param address {@code auto}, or a host and a port with {@code aktis://} before it or not
+   * @throws IllegalArgumentException when the address is neither
+   * @throws IllegalStateException when it is {@code auto} and none or several run here, or there is
+   *     no token
+   */
+  public static ClusterAccess find(String address) {
+    return find(address, null);
+  }
+
+  /**
+   * Finds a cluster whose token is in a file.
+   *
+   * @param tokenFile {@code null} to look as {@link #find(String)} does
+   * @throws IllegalArgumentException when the address is none
+   * @throws IllegalStateException when there is no such cluster or token
+   */
+  public static ClusterAccess find(String address, @Nullable Path tokenFile) {
+    SessionDirectory directory = SessionDirectory.open();
+    HostPort target = HostPort.parse(address.equals(AUTO) ? here(directory) : address);
+    return new ClusterAccess(target, token(directory, target.toString(), tokenFile));
+  }
+
+  /** Returns the door of the cluster that runs here: the last one, else the only one. */
+  private static String here(SessionDirectory directory) {
+    Map<String, String> doors = doors(directory);
+    Optional<SessionDirectory.Current> current =
+        directory.current().filter(last -> doors.containsKey(last.sessionId()));
+    if (current.isPresent()) {
+      return current.get().address();
+    }
+    if (doors.isEmpty()) {
+      throw new IllegalStateException(
+          "no cluster of yours runs on this machine; 'aktis start --head' starts one, and"
+              + " --address HOST:PORT or AKTIS_ADDRESS names one elsewhere");
+    }
+    if (doors.size() > 1) {
+      throw new IllegalStateException(
+          "several clusters of yours run on this machine; name one of them: "
+              + String.join(", ", doors.values()));
+    }
+    return doors.values().iterator().next();
+  }
+
+  /** Returns an address of each session that runs here: of its head, else of what it joined. */
+  private static Map<String, String> doors(SessionDirectory directory) {
+    Map<String, String> doors = new LinkedHashMap<>();
+    for (NodeDirectory node : directory.liveNodes()) {
+      Optional<NodeSettings> settings = node.settings();
+      Optional<ReadyNode> ready = node.ready();
+      if (settings.isPresent() && ready.isPresent()) {
+        if (settings.get().head()) {
+          doors.put(node.sessionId(), ready.get().address());
+        } else {
+          doors.putIfAbsent(node.sessionId(), settings.get().network().headAddress());
+        }
+      }
+    }
+    return doors;
+  }
+
+  private static String token(
+      SessionDirectory directory, String address, @Nullable Path tokenFile) {
+    if (tokenFile != null) {
+      return SessionDirectory.readToken(tokenFile);
+    }
+    return givenToken()
+        .orElseGet(() ->
+            SessionDirectory.readToken(recorded(directory, address).orElse(directory.tokenFile())));
+  }
+
+  /** Returns the token that the environment has. */
+  static Optional<String> givenToken() {
+    String given = System.getenv(TOKEN_VARIABLE);
+    return given == null || given.isBlank()
+        ? Optional.empty()
+        : Optional.of(SessionDirectory.checkToken(given, TOKEN_VARIABLE));
+  }
+
+  /** Returns the token file of a node that runs here and is meant by the address. */
+  private static Optional<Path> recorded(SessionDirectory directory, String address) {
+    for (NodeDirectory node : directory.liveNodes()) {
+      Optional<NodeSettings> settings = node.settings();
+      boolean isMeant =
+          node.ready().filter(ready -> ready.address().equals(address)).isPresent()
+              || settings.filter(told -> told.network().headAddress().equals(address)).isPresent();
+      if (settings.isPresent() && isMeant) {
+        return Optional.of(settings.get().places().tokenFile());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the nodes of one session that run here, or are left of it.
+   *
+   * @param sessionId {@code null} for the only one there is
+   * @return empty when there is none
+   * @throws IllegalStateException when several sessions are there and none is named; the message
+   *     lists them
+   */
+  public static List<NodeDirectory> nodesOf(@Nullable String sessionId) {
+    Map<String, List<NodeDirectory>> sessions =
+        SessionDirectory.open().nodes().stream()
+            .collect(
+                Collectors.groupingBy(
+                    NodeDirectory::sessionId, LinkedHashMap::new, Collectors.toList()));
+    if (sessionId != null) {
+      return sessions.getOrDefault(sessionId, List.of());
+    }
+    if (sessions.size() > 1) {
+      throw new IllegalStateException(
+          "several clusters of yours run on this machine: "
+              + sessions.values().stream()
+                  .map(LocalCluster::describe)
+                  .collect(Collectors.joining(", ")));
+    }
+    return sessions.values().stream().findFirst().orElse(List.of());
+  }
+
+  private static String describe(List<NodeDirectory> nodes) {
+    String addresses =
+        nodes.stream()
+            .map(node -> node.ready().map(ReadyNode::address).orElse("not ready"))
+            .collect(Collectors.joining(" and "));
+    return nodes.getFirst().sessionId() + " (" + addresses + ")";
+  }
+}

@@ -1,0 +1,252 @@
+package io.aktis.cluster.session;
+
+import io.aktis.cluster.session.NodeSettings.Network;
+import io.aktis.cluster.session.NodeSettings.Places;
+import io.aktis.wire.message.StatusReply;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts a node on this machine: a process of its own that goes on when this one ends. What cannot
+ * work is found before anything is started where that is possible, and told with the last lines of
+ * the daemon otherwise; a start that fails leaves nothing but the file with these lines. Methods
+ * wait; confined to one thread.
+ */
+public final class NodeLauncher {
+  private static final String MAIN_CLASS = "io.aktis.cluster.NodeMain";
+  private static final long START_TIMEOUT_MS = 60_000;
+  private static final long POLL_MS = 20;
+  private static final int SHOWN_LINES = 20;
+  private static final String OPTIONS_VARIABLE = "AKTIS_NODE_JAVA_OPTS";
+
+  /**
+   * The daemon never runs user code and keeps objects outside of the heap, so its heap is small;
+   * one that is full must not linger half alive.
+   */
+  private static final List<String> JVM_OPTIONS =
+      List.of(
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow",
+          "-XX:+UseCompactObjectHeaders",
+          "-XX:+UseSerialGC",
+          "-Xmx512m",
+          "-XX:+ExitOnOutOfMemoryError");
+
+  private final SessionDirectory directory;
+  private final String classPath;
+
+  /** Makes a launcher for the clusters of this user; daemons have the class path of this JVM. */
+  public NodeLauncher() {
+    this(System.getProperty("java.class.path"));
+  }
+
+  /**
+   * Makes a launcher for the clusters of this user.
+   *
+   * @param classPath that of daemons and workers: the engine with its libraries
+   */
+  public NodeLauncher(String classPath) {
+    directory = SessionDirectory.open();
+    this.classPath = classPath;
+  }
+
+  /**
+   * A node that was started.
+   *
+   * @param directory its directory
+   * @param settings what it was told
+   * @param ready what it told when it was ready
+   * @param process its daemon, a child of this process
+   */
+  public record Started(
+      NodeDirectory directory, NodeSettings settings, ReadyNode ready, Process process) {}
+
+  /**
+   * Starts a node; returns when it can take work.
+   *
+   * @throws IllegalArgumentException when the request makes no sense; the message says why
+   * @throws IllegalStateException when it cannot be started; the message says why
+   */
+  public Started start(NodeRequest request) throws InterruptedException {
+    directory.removeStale();
+    NodePlan plan = new NodePlan(request, directory.liveNodes());
+    Path tokenFile = request.files().tokenFile();
+    ClusterAccess target = null;
+    if (!request.join().isEmpty()) {
+      target = LocalCluster.find(request.join(), tokenFile);
+    } else if (tokenFile != null) {
+      SessionDirectory.readToken(tokenFile);
+    }
+    Network network = plan.network(target == null ? null : target.address());
+    String session = target == null ? newSession() : sessionAt(target);
+    NodeDirectory node = directory.addNode(session);
+    boolean started = false;
+    try {
+      Places places = plan.places(node, tokenFile(node, tokenFile, target));
+      NodeSettings settings =
+          new NodeSettings(
+              session,
+              target == null,
+              network,
+              plan.capacity(places.storeDir()),
+              places,
+              request.files().workerJvmOptions());
+      settings.write(node.settingsFile());
+      NodePlan.make(places);
+      Started result = launch(node, settings);
+      started = true;
+      directory.setCurrent(
+          new SessionDirectory.Current(
+              session,
+              settings.head() ? result.ready().address() : settings.network().headAddress()));
+      return result;
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "cannot write to " + node.path() + ": " + SessionDirectory.reason(e), e);
+    } finally {
+      if (!started) {
+        NodeProcesses.of(node).kill();
+        directory.removeNode(node);
+      }
+    }
+  }
+
+  private static String newSession() {
+    byte[] bytes = new byte[6];
+    new SecureRandom().nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  private static String sessionAt(ClusterAccess target) {
+    try (ClusterClient client = ClusterClient.open(target)) {
+      StatusReply status = client.status(true);
+      if (!status.getSessionId().matches("[A-Za-z0-9-]{1,64}")) {
+        throw new IllegalStateException(
+            target + " tells '" + status.getSessionId() + "' as its session, which is no id");
+      }
+      return status.getSessionId();
+    }
+  }
+
+  /** Finds the file with the token; one that came in a variable is written to a file first. */
+  private Path tokenFile(NodeDirectory node, @Nullable Path chosen, @Nullable ClusterAccess target)
+      throws IOException {
+    if (chosen != null) {
+      return chosen;
+    }
+    String token = target != null ? target.token() : LocalCluster.givenToken().orElse("");
+    if (token.isEmpty() || token.equals(directory.token())) {
+      directory.token(); // makes it when this is the first start
+      return directory.tokenFile();
+    }
+    Path file = node.path().resolve("token");
+    PropertiesFile.writeText(file, token + "\n");
+    return file;
+  }
+
+  // ---- the process ------------------------------------------------------------------------
+
+  private Started launch(NodeDirectory node, NodeSettings settings)
+      throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(commandLine(classPath, node.settingsFile()))
+            .redirectInput(new File("/dev/null"))
+            // Not redirectErrorStream, which keeps a pipe open in this process as long as that
+            // lives.
+            .redirectError(ProcessBuilder.Redirect.appendTo(node.log().toFile()))
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(node.log().toFile()));
+    builder.environment().put(NodeProcesses.NODE_VARIABLE, node.path().toString());
+    builder.environment().put("AKTIS_HOME_DIR", directory.base().toString());
+    // The token is in a file; in the environment every child of the daemon would have it.
+    builder.environment().remove(LocalCluster.TOKEN_VARIABLE);
+    Process process = builder.start();
+    // Until the node is ready it belongs to this process, and a Ctrl-C here ends both.
+    Thread killer = new Thread(process::destroyForcibly, "end-unready-node");
+    Runtime.getRuntime().addShutdownHook(killer);
+    try {
+      node.writeProcess(ProcessMark.of(process.toHandle()), true);
+      return new Started(node, settings, awaitReady(node, process), process);
+    } finally {
+      Runtime.getRuntime().removeShutdownHook(killer);
+    }
+  }
+
+  private static List<String> commandLine(String classPath, Path settingsFile) {
+    List<String> line = new ArrayList<>();
+    setsid().ifPresent(line::add);
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.addAll(JVM_OPTIONS);
+    line.addAll(AotCache.options("node"));
+    String options = System.getenv(OPTIONS_VARIABLE);
+    if (options != null && !options.isBlank()) {
+      line.addAll(Arrays.asList(options.strip().split("\\s+")));
+    }
+    line.add("-cp");
+    line.add(classPath);
+    line.add(System.getProperty("aktis.node.main", MAIN_CLASS));
+    line.add(settingsFile.toString());
+    return line;
+  }
+
+  /** A session of its own, so that no Ctrl-C and no closed terminal of this process reaches it. */
+  private static Optional<String> setsid() {
+    for (String folder : List.of("/usr/bin", "/bin")) {
+      Path file = Path.of(folder, "setsid");
+      if (Files.isExecutable(file)) {
+        return Optional.of(file.toString());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private ReadyNode awaitReady(NodeDirectory node, Process process)
+      throws IOException, InterruptedException {
+    long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(START_TIMEOUT_MS);
+    while (true) {
+      boolean ended = process.waitFor(POLL_MS, TimeUnit.MILLISECONDS);
+      Optional<ReadyNode> ready = node.ready();
+      Optional<String> failed = node.failed();
+      if (failed.isPresent()) {
+        throw failure(node, "the node could not be started: " + failed.get());
+      }
+      if (ended) {
+        throw failure(
+            node, "the node ended while it was starting, with code " + process.exitValue());
+      }
+      if (ready.isPresent()) {
+        return ready.get();
+      }
+      if (System.nanoTime() >= deadlineNs) {
+        throw failure(
+            node, "the node was not ready within " + START_TIMEOUT_MS / 1_000 + " s and was ended");
+      }
+    }
+  }
+
+  /** Keeps the output of a daemon that could not start, and shows the end of it. */
+  private IllegalStateException failure(NodeDirectory node, String what) throws IOException {
+    if (!Files.exists(node.log())) {
+      return new IllegalStateException("the node was stopped by somebody while it was starting");
+    }
+    List<String> lines = node.lastLines(SHOWN_LINES);
+    Path kept = directory.base().resolve("last-failed-start.log");
+    Files.copy(node.log(), kept, StandardCopyOption.REPLACE_EXISTING);
+    StringBuilder message = new StringBuilder(what);
+    if (!lines.isEmpty()) {
+      message.append("\nThe last lines of its output, all of which is in ").append(kept);
+      lines.forEach(line -> message.append("\n    ").append(line));
+    }
+    return new IllegalStateException(message.toString());
+  }
+}

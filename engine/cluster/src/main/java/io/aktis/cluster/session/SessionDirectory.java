@@ -1,0 +1,330 @@
+package io.aktis.cluster.session;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+
+/**
+ * What the clusters of one user leave on this machine, so that they can be found and ended. No
+ * other user can read or change it, and those of other users are never looked at.
+ *
+ * <pre>
+ * base                                   mode 700: AKTIS_HOME_DIR, or /tmp/aktis-UID
+ *   token                                what every process of the user's clusters has to show
+ *   current                              the cluster that was started or joined last
+ *   lock                                 held while directories of nodes come and go
+ *   sessions/ID/nodes/NUMBER/            one node, see {@link NodeDirectory}
+ *     node.properties                    what the daemon was told
+ *     process                            the number of the daemon and when it was born
+ *     ready, failed                      what the daemon tells of its start
+ *     daemon.log                         what the daemon prints
+ * </pre>
+ *
+ * <p>A directory is <em>stale</em> when its process is gone: the machine was restarted, or somebody
+ * killed the daemon. Such directories count as no cluster, and are deleted by the next start or
+ * stop. Until a daemon runs, the process that starts it stands in its place.
+ *
+ * <p>Immutable and thread-safe; several processes may use it at once.
+ */
+public final class SessionDirectory {
+  static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+  private static final int TOKEN_BYTES = 32;
+
+  /** File locks are held by a JVM as a whole, so its threads need one more. */
+  private static final ReentrantLock THREADS = new ReentrantLock();
+
+  private final Path base;
+
+  private SessionDirectory(Path base) {
+    this.base = base;
+  }
+
+  /**
+   * Opens the directory of this user; makes it when it is not there. It is the one that the system
+   * property {@code aktis.home.dir} or the variable {@code AKTIS_HOME_DIR} names, else {@code
+   * /tmp/aktis-UID}.
+   *
+   * @throws IllegalStateException when it belongs to somebody else, is open to others, or cannot be
+   *     written
+   */
+  public static SessionDirectory open() {
+    String chosen = System.getProperty("aktis.home.dir", System.getenv("AKTIS_HOME_DIR"));
+    try {
+      long uid = uid();
+      Path path =
+          chosen == null || chosen.isBlank()
+              ? Path.of("/tmp", "aktis-" + uid)
+              : Path.of(chosen).toAbsolutePath().normalize();
+      return open(path, uid);
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot tell who runs this process: " + e, e);
+    }
+  }
+
+  static SessionDirectory open(Path path, long uid) {
+    try {
+      Files.createDirectories(path, OWNER_ONLY);
+      check(path, uid);
+      return new SessionDirectory(path);
+    } catch (IOException e) {
+      throw new IllegalStateException(
+          "cannot use the directory "
+              + path
+              + " for what clusters leave: "
+              + reason(e)
+              + ". Set AKTIS_HOME_DIR to another one.",
+          e);
+    }
+  }
+
+  /** Says what happened to a file; most messages of the JDK name only the file. */
+  static String reason(IOException e) {
+    String name = e.getClass().getSimpleName().replace("Exception", "");
+    return e.getClass() == IOException.class
+        ? String.valueOf(e.getMessage())
+        : name + ": " + e.getMessage();
+  }
+
+  private static void check(Path path, long uid) throws IOException {
+    Map<String, Object> found =
+        Files.readAttributes(path, "unix:uid,permissions,isDirectory", LinkOption.NOFOLLOW_LINKS);
+    if (!Boolean.TRUE.equals(found.get("isDirectory"))) {
+      throw new IOException("it is not a directory");
+    }
+    if (!(found.get("uid") instanceof Integer owner) || owner != uid) {
+      throw new IOException("it belongs to user " + found.get("uid") + ", and you are user " + uid);
+    }
+    Set<PosixFilePermission> permissions =
+        Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS);
+    if (permissions.contains(PosixFilePermission.GROUP_WRITE)
+        || permissions.contains(PosixFilePermission.OTHERS_WRITE)) {
+      throw new IOException("others may write to it; 'chmod 700 " + path + "' changes that");
+    }
+    if (!Files.isWritable(path)) {
+      throw new IOException("it cannot be written to");
+    }
+  }
+
+  /** The number of the user that this process runs as: that of the owner of a file it makes. */
+  private static long uid() throws IOException {
+    Path self = Path.of("/proc/self");
+    if (Files.exists(self)) {
+      return ((Integer) Files.getAttribute(self, "unix:uid")).longValue();
+    }
+    Path probe = Files.createTempFile("aktis", null);
+    try {
+      return ((Integer) Files.getAttribute(probe, "unix:uid")).longValue();
+    } finally {
+      Files.delete(probe);
+    }
+  }
+
+  /** Returns the directory. */
+  public Path base() {
+    return base;
+  }
+
+  /** Returns where the token of this user's clusters is, whether it is there or not. */
+  public Path tokenFile() {
+    return base.resolve("token");
+  }
+
+  /**
+   * Returns the token of this user's clusters; the first call on a machine makes it.
+   *
+   * @throws IllegalStateException when the file cannot be read or is not a token
+   */
+  public String token() {
+    return locked(() -> {
+      if (!Files.exists(tokenFile())) {
+        byte[] bytes = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        PropertiesFile.writeText(tokenFile(), HexFormat.of().formatHex(bytes) + "\n");
+      }
+      return readToken(tokenFile());
+    });
+  }
+
+  /**
+   * Reads a token from a file.
+   *
+   * @throws IllegalStateException when the file cannot be read or is not a token
+   */
+  public static String readToken(Path file) {
+    try {
+      return checkToken(Files.readString(file), file.toString());
+    } catch (NoSuchFileException e) {
+      throw new IllegalStateException("there is no token file " + file, e);
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot read the token file " + file + ": " + reason(e), e);
+    }
+  }
+
+  /**
+   * Returns a token without what is around it.
+   *
+   * @param where what has the token, for the message
+   * @throws IllegalStateException when it is not a token; the message does not show it
+   */
+  static String checkToken(String text, String where) {
+    String token = text.strip();
+    if (token.length() < 16 || !token.chars().allMatch(c -> c > ' ' && c < 127)) {
+      throw new IllegalStateException(
+          "what is in "
+              + where
+              + " is not a token: that is at least 16 visible ASCII characters in one word");
+    }
+    return token;
+  }
+
+  /** Returns the nodes that run on this machine, in the order of sessions and numbers. */
+  public List<NodeDirectory> liveNodes() {
+    return nodes().stream().filter(node -> node.process().isPresent()).toList();
+  }
+
+  /** Returns the directories of all nodes, stale ones as well. */
+  List<NodeDirectory> nodes() {
+    List<NodeDirectory> nodes = new ArrayList<>();
+    for (Path session : children(base.resolve("sessions"))) {
+      children(session.resolve("nodes")).stream()
+          .filter(path -> path.getFileName().toString().matches("\\d{1,6}"))
+          .map(NodeDirectory::new)
+          .sorted(Comparator.comparingInt(NodeDirectory::number))
+          .forEach(nodes::add);
+    }
+    return nodes;
+  }
+
+  private static List<Path> children(Path folder) {
+    try (Stream<Path> children = Files.list(folder)) {
+      return children.sorted().toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot list " + folder + ": " + reason(e), e);
+    }
+  }
+
+  /** Makes the directory of a new node; until its daemon runs, this process stands for it. */
+  NodeDirectory addNode(String sessionId) {
+    return locked(() -> {
+      Path nodes =
+          Files.createDirectories(
+              base.resolve("sessions").resolve(sessionId).resolve("nodes"), OWNER_ONLY);
+      for (int number = 1; ; number++) {
+        Path path = nodes.resolve(Integer.toString(number));
+        try {
+          NodeDirectory node = new NodeDirectory(Files.createDirectory(path, OWNER_ONLY));
+          node.writeProcess(ProcessMark.current(), false);
+          return node;
+        } catch (FileAlreadyExistsException e) {
+          // it is that of another node, perhaps a stale one
+        }
+      }
+    });
+  }
+
+  /** Deletes the directory of a node, and that of its session when it was the last one. */
+  List<Path> removeNode(NodeDirectory node) {
+    return locked(() -> {
+      List<Path> deleted = new ArrayList<>(node.delete());
+      Path nodes = NodeDirectory.parentOf(node.path());
+      if (children(nodes).isEmpty()) {
+        NodeDirectory.deleteAll(NodeDirectory.parentOf(nodes));
+        if (current().filter(entry -> entry.sessionId().equals(node.sessionId())).isPresent()) {
+          Files.deleteIfExists(base.resolve("current"));
+        }
+      }
+      return deleted;
+    });
+  }
+
+  /** Deletes what is left of nodes whose process is gone, and ends what they left running. */
+  public List<Path> removeStale() {
+    return locked(() -> {
+      List<Path> deleted = new ArrayList<>();
+      for (NodeDirectory node : nodes()) {
+        if (node.process().isEmpty()) {
+          NodeProcesses.of(node).kill();
+          deleted.addAll(removeNode(node));
+        }
+      }
+      return deleted;
+    });
+  }
+
+  /**
+   * The cluster that was started or joined last.
+   *
+   * @param sessionId its session
+   * @param address host and port of the node that serves best as its door
+   */
+  record Current(String sessionId, String address) {}
+
+  Optional<Current> current() {
+    try {
+      Map<String, String> entries = PropertiesFile.read(base.resolve("current"));
+      return Optional.of(
+          new Current(entries.getOrDefault("session", ""), entries.getOrDefault("address", "")));
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + base.resolve("current"), e);
+    }
+  }
+
+  void setCurrent(Current current) {
+    locked(() -> {
+      PropertiesFile.write(
+          base.resolve("current"),
+          Map.of("session", current.sessionId(), "address", current.address()));
+      return current;
+    });
+  }
+
+  /** What is done while nobody else adds or removes. */
+  private interface Step<T> {
+    T run() throws IOException;
+  }
+
+  private <T> T locked(Step<T> step) {
+    boolean outermost = !THREADS.isHeldByCurrentThread();
+    THREADS.lock();
+    try {
+      if (!outermost) {
+        return step.run();
+      }
+      try (FileChannel channel =
+              FileChannel.open(
+                  base.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+          FileLock _ = channel.lock()) {
+        return step.run();
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot write to " + base + ": " + reason(e), e);
+    } finally {
+      THREADS.unlock();
+    }
+  }
+}

@@ -1,0 +1,120 @@
+package io.aktis.cluster.store;
+
+import io.aktis.cluster.rpc.Credentials;
+import io.aktis.cluster.rpc.Methods;
+import io.aktis.core.id.ObjectId;
+import io.aktis.store.ObjectInfo;
+import io.aktis.store.ObjectStore;
+import io.aktis.store.Pin;
+import io.aktis.store.StoreFullException;
+import io.aktis.store.StoreStats;
+import io.aktis.wire.message.ReadRequest;
+import io.aktis.wire.message.StoreReply;
+import io.aktis.wire.message.WriteReply;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+
+/**
+ * The store of a node as other processes see it: those of the machine, which map its memory, and
+ * those elsewhere, which read and write it in chunks. Thread-safe; the node daemon makes it and
+ * closes it, after its server and before the store.
+ */
+public final class StoreService implements AutoCloseable {
+  private final ObjectStore store;
+  private final Pulls pulls;
+
+  /**
+   * Makes the service.
+   *
+   * @param store not closed by this
+   * @param ownAddress host and port of this node, as others are told; nothing is pulled from there
+   * @param credentials what other nodes are shown
+   */
+  public StoreService(ObjectStore store, String ownAddress, Credentials credentials) {
+    this.store = store;
+    this.pulls = new Pulls(store, ownAddress, credentials);
+  }
+
+  /** Adds the methods USE_STORE, READ and WRITE to the service {@link Methods#NODE}. */
+  public void addTo(ServerServiceDefinition.Builder service) {
+    service
+        .addMethod(
+            Methods.USE_STORE,
+            ServerCalls.asyncBidiStreamingCall(replies ->
+                new StoreConnection(store, pulls, (ServerCallStreamObserver<StoreReply>) replies)))
+        .addMethod(ReadMethod.sending(), ServerCalls.asyncServerStreamingCall(this::read))
+        .addMethod(
+            Methods.WRITE,
+            ServerCalls.asyncClientStreamingCall(replies ->
+                new ObjectReceiver(store, (ServerCallStreamObserver<WriteReply>) replies)));
+  }
+
+  private void read(ReadRequest request, StreamObserver<SegmentChunk> chunks) {
+    ObjectSender sender =
+        new ObjectSender(request, (ServerCallStreamObserver<SegmentChunk>) chunks);
+    ObjectId id = Wire.object(request.getObject());
+    try {
+      Pin pin = store.tryPin(id);
+      if (pin != null) {
+        sender.begin(pin);
+        return;
+      }
+    } catch (IllegalStateException closed) {
+      sender.fail(Status.UNAVAILABLE.withDescription(closed.getMessage()).withCause(closed));
+      return;
+    }
+    Thread.ofVirtual().name("store-read").start(() -> bring(id, request.getFromAddress(), sender));
+  }
+
+  private void bring(ObjectId id, String from, ObjectSender sender) {
+    try {
+      sender.begin(pulls.pin(id, from));
+    } catch (StoreFullException e) {
+      sender.fail(Status.RESOURCE_EXHAUSTED.withDescription(e.getMessage()).withCause(e));
+    } catch (InterruptedException e) {
+      sender.fail(Status.CANCELLED.withCause(e));
+    } catch (RuntimeException | Error e) {
+      sender.fail(Status.INTERNAL.withDescription(e.toString()).withCause(e));
+    }
+  }
+
+  /**
+   * Forgets an object here; who has pinned it keeps it until the unpin.
+   *
+   * @return whether there was such an object
+   */
+  public boolean deleteObject(ObjectId id) {
+    return store.delete(id);
+  }
+
+  /**
+   * Forgets all objects of an owner here. What is being written when this is called is not
+   * affected: call it when the owner's work has ended.
+   *
+   * @param owner the owner half of their ids
+   * @return how many there were
+   */
+  public int deleteAllOf(long owner) {
+    int deleted = 0;
+    for (ObjectInfo object : store.objects()) {
+      if (object.id().owner() == owner && store.delete(object.id())) {
+        deleted++;
+      }
+    }
+    return deleted;
+  }
+
+  /** Returns the figures of this moment. */
+  public StoreStats stats() {
+    return store.stats();
+  }
+
+  /** Breaks off the transfers to this node. Idempotent. */
+  @Override
+  public void close() {
+    pulls.close();
+  }
+}

@@ -1,0 +1,5 @@
+/** The worker process: runs the code of one job. */
+@NullMarked
+package io.aktis.cluster.worker;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,193 @@
+package io.aktis.cluster.node;
+
+import io.aktis.cluster.membership.SingleNode;
+import io.aktis.cluster.rpc.Credentials;
+import io.aktis.cluster.rpc.Methods;
+import io.aktis.cluster.rpc.RpcChannel;
+import io.aktis.core.id.NodeId;
+import io.aktis.core.id.ObjectId;
+import io.aktis.core.resource.Resources;
+import io.aktis.wire.message.CodeFile;
+import io.aktis.wire.message.NodeStatus;
+import io.aktis.wire.message.StatusReply;
+import io.aktis.wire.message.StatusRequest;
+import io.grpc.stub.ClientCalls;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A daemon in this JVM, with real worker processes. */
+final class NodeFixture implements AutoCloseable {
+  static final String SESSION = "session-1";
+  static final Credentials CREDENTIALS = new Credentials("secret", SESSION);
+
+  /** The store breaks at an object with this number. */
+  static final long POISON = 666;
+
+  final Path dir;
+  final NodeConfig config;
+  final NodeDaemon daemon;
+  final List<Object> deleted = new CopyOnWriteArrayList<>();
+  final List<Long> letGo = new CopyOnWriteArrayList<>();
+  private final List<OwnerClient> owners = new ArrayList<>();
+  private final RpcChannel channel;
+
+  NodeFixture(Path dir, int cpus, List<String> gpus) throws IOException {
+    this(dir, config(dir, cpus, gpus, 0));
+  }
+
+  NodeFixture(Path dir, NodeConfig config) throws IOException {
+    this(dir, config, SingleNode::new);
+  }
+
+  NodeFixture(Path dir, NodeConfig config, NodeParts.Joining joining) throws IOException {
+    this.dir = dir;
+    this.config = config;
+    this.daemon = NodeDaemon.start(config, parts(joining));
+    this.channel = RpcChannel.open(daemon.address(), CREDENTIALS);
+  }
+
+  static NodeConfig config(Path dir, int cpus, List<String> gpus, int port) {
+    return config(dir, cpus, gpus, port, new NodeId(11, 22));
+  }
+
+  static NodeConfig config(Path dir, int cpus, List<String> gpus, int port, NodeId id) {
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    List<String> options = new ArrayList<>(NodeConfig.WorkerCommand.JVM_OPTIONS);
+    options.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+    return new NodeConfig(
+        "127.0.0.1",
+        port,
+        "127.0.0.1",
+        Resources.of(cpus, gpus.size(), 0, Map.of()),
+        gpus,
+        new TreeMap<>(Map.of("zone", "a")),
+        id,
+        true,
+        "machine",
+        SESSION,
+        "secret",
+        dir.resolve("session"),
+        dir.resolve("logs"),
+        new NodeConfig.WorkerCommand(
+            Path.of(System.getProperty("java.home"), "bin", "java"),
+            classPath,
+            options,
+            TestWorkerMain.class.getName()),
+        "test");
+  }
+
+  private NodeParts parts(NodeParts.Joining joining) {
+    NodeStore store =
+        new NodeStore() {
+          @Override
+          public String file() {
+            return "/dev/shm/of-the-test";
+          }
+
+          @Override
+          public long capacityBytes() {
+            return 1_000;
+          }
+
+          @Override
+          public long usedBytes() {
+            return 10;
+          }
+
+          @Override
+          public long pinnedBytes() {
+            return 0;
+          }
+
+          @Override
+          public void deleteObject(ObjectId object) {
+            if (object.bits() == POISON) {
+              throw new IllegalStateException("the store breaks");
+            }
+            deleted.add(object);
+          }
+
+          @Override
+          public void deleteAllOf(long owner) {
+            deleted.add(owner);
+          }
+        };
+    NodeCode code =
+        new NodeCode() {
+          @Override
+          public List<Path> use(long owner, List<CodeFile> files) throws IOException {
+            List<Path> paths = new ArrayList<>();
+            for (CodeFile file : files) {
+              if (file.getName().startsWith("missing")) {
+                throw new IOException("the file of code " + file.getName() + " is not here");
+              }
+              paths.add(Path.of("/code", file.getName()));
+            }
+            return paths;
+          }
+
+          @Override
+          public void letGo(long owner) {
+            letGo.add(owner);
+          }
+        };
+    return new NodeParts(store, code, joining, List.of());
+  }
+
+  /** Connects an owner and says nothing. */
+  OwnerClient connect(long owner) {
+    OwnerClient client = new OwnerClient(daemon.address(), CREDENTIALS, owner);
+    owners.add(client);
+    return client;
+  }
+
+  OwnerClient owner(long owner) {
+    OwnerClient client = connect(owner);
+    return client.began(client.hello());
+  }
+
+  StatusReply status() {
+    return ClientCalls.blockingUnaryCall(
+        channel.call(Methods.STATUS, Await.LIMIT_MS), StatusRequest.getDefaultInstance());
+  }
+
+  RpcChannel channel() {
+    return channel;
+  }
+
+  /** Waits until nothing is leased and no worker is there. */
+  void awaitAllFree() {
+    Await.until(
+        () -> "not all is free: " + status(),
+        () -> {
+          NodeStatus node = status().getNodes(0);
+          return node.getWorkers() == 0
+              && node.getNumbers().getAvailable().equals(node.getNumbers().getTotal());
+        });
+  }
+
+  /** Returns the text of the logs of all workers. */
+  String logs() throws IOException {
+    StringBuilder all = new StringBuilder();
+    try (var files = Files.list(config.logDir())) {
+      for (Path file : files.toList()) {
+        all.append(Files.readString(file));
+      }
+    }
+    return all.toString();
+  }
+
+  @Override
+  public void close() {
+    owners.forEach(OwnerClient::close);
+    channel.close();
+    daemon.close();
+  }
+}

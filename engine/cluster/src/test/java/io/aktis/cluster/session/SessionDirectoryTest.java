@@ -1,0 +1,165 @@
+package io.aktis.cluster.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SessionDirectoryTest {
+  @TempDir private Path folder;
+  private Path base;
+  private long uid;
+
+  @BeforeEach
+  void findOutWhoWeAre() throws IOException {
+    base = folder.resolve("a/b");
+    uid = ((Integer) Files.getAttribute(folder, "unix:uid")).longValue();
+  }
+
+  @Test
+  void directory_thatIsNew_isOpenToItsOwnerAlone() throws IOException {
+    SessionDirectory.open(base, uid);
+
+    assertThat(Files.getPosixFilePermissions(base))
+        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+  }
+
+  @Test
+  void directory_ofSomebodyElse_isRefused() throws IOException {
+    SessionDirectory.open(base, uid);
+
+    assertThatThrownBy(() -> SessionDirectory.open(base, uid + 1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining(base.toString())
+        .hasMessageContaining("it belongs to user " + uid + ", and you are user " + (uid + 1));
+  }
+
+  @Test
+  void directory_thatOthersCanWriteTo_isRefused() throws IOException {
+    SessionDirectory.open(base, uid);
+    Files.setPosixFilePermissions(base, PosixFilePermissions.fromString("rwxrwxrwx"));
+
+    assertThatThrownBy(() -> SessionDirectory.open(base, uid))
+        .hasMessageContaining("others may write to it; 'chmod 700 " + base);
+  }
+
+  @Test
+  void directory_thatIsALinkOrAFile_isRefused() throws IOException {
+    Path real = Files.createDirectory(folder.resolve("real"));
+    Path link = Files.createSymbolicLink(folder.resolve("link"), real);
+    Path file = Files.writeString(folder.resolve("file"), "");
+
+    assertThatThrownBy(() -> SessionDirectory.open(link, uid))
+        .hasMessageContaining("cannot use the directory " + link);
+    assertThatThrownBy(() -> SessionDirectory.open(file, uid))
+        .hasMessageContaining("cannot use the directory " + file);
+  }
+
+  @Test
+  void token_askedForByManyAtOnce_isOne() throws Exception {
+    SessionDirectory directory = SessionDirectory.open(base, uid);
+
+    Set<String> tokens = new HashSet<>(atOnce(16, directory::token));
+
+    assertThat(tokens).hasSize(1);
+    assertThat(tokens.iterator().next()).matches("[0-9a-f]{64}");
+  }
+
+  @Test
+  void nodes_addedByManyAtOnce_haveDirectoriesOfTheirOwn() throws Exception {
+    SessionDirectory directory = SessionDirectory.open(base, uid);
+
+    List<NodeDirectory> nodes = atOnce(8, () -> directory.addNode("s"));
+
+    assertThat(nodes)
+        .extracting(NodeDirectory::number)
+        .containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
+    assertThat(directory.liveNodes()).hasSize(8);
+    assertThat(directory.removeStale()).isEmpty();
+  }
+
+  @Test
+  void node_whoseProcessIsAnotherWithItsNumber_isStale() throws IOException {
+    SessionDirectory directory = SessionDirectory.open(base, uid);
+    NodeDirectory live = directory.addNode("live");
+    NodeDirectory stale = directory.addNode("stale");
+    ProcessMark self = ProcessMark.current();
+    stale.writeProcess(new ProcessMark(self.pid(), self.birth() + "0"), true);
+    directory.setCurrent(new SessionDirectory.Current("stale", "127.0.0.1:1"));
+
+    assertThat(directory.liveNodes()).containsExactly(live);
+    assertThat(directory.removeStale()).containsExactly(stale.path());
+    assertThat(stale.path().getParent().getParent()).doesNotExist();
+    assertThat(directory.current()).isEmpty();
+    assertThat(directory.nodes()).containsExactly(live);
+  }
+
+  @Test
+  void node_withoutAProcessFile_isStale() throws IOException {
+    SessionDirectory directory = SessionDirectory.open(base, uid);
+    NodeDirectory node = directory.addNode("s");
+    Files.delete(node.path().resolve("process"));
+
+    assertThat(directory.removeStale()).containsExactly(node.path());
+  }
+
+  @Test
+  void mark_ofAProcess_endsWithIt() throws Exception {
+    Process process = new ProcessBuilder("sleep", "600").start();
+    ProcessMark mark = ProcessMark.of(process.toHandle());
+    assertThat(mark.process()).contains(process.toHandle());
+
+    process.destroyForcibly().waitFor();
+
+    assertThat(mark.process()).isEmpty();
+    assertThat(ProcessMark.of(process.toHandle()).process()).isEmpty();
+  }
+
+  @Test
+  void files_behindALink_areNotDeletedWithIt() throws IOException {
+    Path precious = Files.createDirectory(folder.resolve("precious"));
+    Path file = Files.writeString(precious.resolve("file"), "text");
+    NodeDirectory node = SessionDirectory.open(base, uid).addNode("s");
+    Files.createSymbolicLink(node.path().resolve("link"), precious);
+
+    node.delete();
+
+    assertThat(node.path()).doesNotExist();
+    assertThat(file).hasContent("text");
+  }
+
+  @Test
+  void reason_ofAFailureInLines_isOneLine() throws IOException {
+    NodeDirectory node = SessionDirectory.open(base, uid).addNode("s");
+
+    node.writeFailed("the disk\n  is on fire");
+
+    assertThat(node.failed()).contains("the disk is on fire");
+    assertThat(node.ready()).isEmpty();
+    assertThat(node.settings()).isEmpty();
+  }
+
+  private static <T> List<T> atOnce(int count, Callable<T> call) throws Exception {
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<T> results = new java.util.ArrayList<>();
+      List<Future<T>> futures = threads.invokeAll(java.util.Collections.nCopies(count, call));
+      for (Future<T> future : futures) {
+        results.add(future.get());
+      }
+      return results;
+    }
+  }
+}
