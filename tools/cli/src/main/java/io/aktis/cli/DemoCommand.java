@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** Shows on a small problem what Aktis does. */
 @Command(
@@ -19,7 +20,12 @@ import picocli.CommandLine.Option;
           + " way is measured after a warm-up, short runs several times: the best counts."
     },
     footerHeading = "%nExamples:%n",
-    footer = {"  aktis demo", "  aktis demo --limit 20000000 --cpus 2", "  aktis demo --json"},
+    footer = {
+      "  aktis demo",
+      "  aktis demo --limit 20000000 --cpus 2",
+      "  aktis demo --json",
+      "  aktis demo --address auto"
+    },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:The counts agree.",
@@ -39,8 +45,15 @@ final class DemoCommand extends CliCommand {
       names = "--cpus",
       paramLabel = "N",
       converter = WholeNumber.Cpus.class,
-      description = "CPUs to use [all of this machine].")
+      description = "CPUs to use [all of this machine, or of the cluster].")
   private @Nullable Integer cpus;
+
+  @Option(
+      names = "--address",
+      paramLabel = "HOST:PORT",
+      converter = Address.OfEngine.class,
+      description = "Where to run: a node of a cluster, auto, or local [AKTIS_ADDRESS, or local].")
+  private @Nullable String address;
 
   @Option(
       names = "--json",
@@ -49,12 +62,8 @@ final class DemoCommand extends CliCommand {
 
   @Override
   public Integer call() throws IOException {
-    int usedCpus = cpus != null ? cpus : Runtime.getRuntime().availableProcessors();
-    Progress.Display display = json ? Progress.Display.NONE : Progress.Display.of(err());
-    DemoResult result;
-    try (AktisSession _ = Aktis.init(options -> options.cpus(usedCpus))) {
-      result = new Demo(limit, usedCpus, display).run();
-    }
+    String where = address != null ? address : Address.fromEnvironment(Address.LOCAL);
+    DemoResult result = where.equals(Address.LOCAL) ? runHere() : runAt(where);
     if (json) {
       out().println(JSON.std.asString(result.toMap()));
     } else {
@@ -63,6 +72,29 @@ final class DemoCommand extends CliCommand {
     out().flush();
     result.checkAgreement();
     return ExitCode.OK;
+  }
+
+  private DemoResult runHere() {
+    int usedCpus = cpus != null ? cpus : Runtime.getRuntime().availableProcessors();
+    try (AktisSession _ = Aktis.init(options -> options.address(Address.LOCAL).cpus(usedCpus))) {
+      return new Demo(limit, usedCpus, display()).run();
+    }
+  }
+
+  private DemoResult runAt(String where) {
+    if (cpus != null) {
+      throw new ParameterException(
+          spec().commandLine(),
+          "--cpus shapes an engine of this command; " + where + " has its own");
+    }
+    try (AktisSession session = Aktis.init(where)) {
+      int clusterCpus = Math.max(1, (int) session.cluster().total("CPU"));
+      return new Demo(limit, clusterCpus, display()).run();
+    }
+  }
+
+  private Progress.Display display() {
+    return json ? Progress.Display.NONE : Progress.Display.of(err());
   }
 
   /** The range of numbers that the demo can count in. */

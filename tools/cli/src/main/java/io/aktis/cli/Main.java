@@ -18,6 +18,10 @@ import picocli.CommandLine.ScopeType;
     subcommands = {
       DemoCommand.class,
       RunCommand.class,
+      StartCommand.class,
+      StopCommand.class,
+      StatusCommand.class,
+      HealthcheckCommand.class,
       BenchCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class
@@ -27,6 +31,7 @@ import picocli.CommandLine.ScopeType;
       "  aktis demo                  See it run on all cores",
       "  aktis run Hello.java        Run a program of one source file",
       "  aktis run app.jar in.txt    Run a program from its jar",
+      "  aktis start --head          Start a cluster of one node here",
       "  aktis help run              Explain a command"
     },
     exitCodeListHeading = "%nExit codes:%n",

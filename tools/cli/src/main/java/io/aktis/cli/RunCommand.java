@@ -20,13 +20,15 @@ import picocli.CommandLine.Parameters;
           + " Main-Class.",
       "",
       "The program sees the Java and Aktis of this command, and what the jar's Class-Path names."
-          + " Its Aktis.init() starts an engine in the program's own JVM."
+          + " Its Aktis.init() starts an engine in the program's own JVM, or uses the cluster at"
+          + " --address."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  aktis run Hello.java",
       "  aktis run --cpus 4 app.jar input.txt",
-      "  aktis run --json Hello.java >result.json"
+      "  aktis run --json Hello.java >result.json",
+      "  aktis run --address auto Hello.java"
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -43,6 +45,15 @@ final class RunCommand extends CliCommand {
       converter = WholeNumber.Cpus.class,
       description = "CPUs of the engine that the program starts [all of this machine].")
   private @Nullable Integer cpus;
+
+  @Option(
+      names = "--address",
+      paramLabel = "HOST:PORT",
+      converter = Address.OfEngine.class,
+      description =
+          "The engine of the program: a node of a cluster, auto, or local [AKTIS_ADDRESS, or"
+              + " local].")
+  private @Nullable String address;
 
   @Option(
       names = "--json",
@@ -74,6 +85,9 @@ final class RunCommand extends CliCommand {
     if (cpus != null) {
       System.setProperty("aktis.cpus", cpus.toString());
     }
+    if (address != null) {
+      System.setProperty("aktis.address", address);
+    }
     try {
       Program.load(program, err()).run(arguments);
       return ExitCode.OK;
@@ -87,6 +101,9 @@ final class RunCommand extends CliCommand {
     List<String> command = new ArrayList<>(List.of("run"));
     if (cpus != null) {
       command.addAll(List.of("--cpus", cpus.toString()));
+    }
+    if (address != null) {
+      command.addAll(List.of("--address", address));
     }
     if (isVerbose()) {
       command.add("--verbose");

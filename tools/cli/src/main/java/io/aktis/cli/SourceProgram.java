@@ -1,5 +1,6 @@
 package io.aktis.cli;
 
+import io.aktis.cluster.code.InMemoryCode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import javax.tools.FileObject;
 import javax.tools.ForwardingJavaFileManager;
 import javax.tools.JavaCompiler;
@@ -121,12 +123,20 @@ final class SourceProgram {
   }
 
   /** Loads the classes that were compiled to memory; what they use comes from Aktis. */
-  private static final class MemoryLoader extends ClassLoader {
+  private static final class MemoryLoader extends ClassLoader implements InMemoryCode {
     private final Map<String, ByteArrayOutputStream> classes;
 
     MemoryLoader(String name, Map<String, ByteArrayOutputStream> classes) {
       super(name, Program.class.getClassLoader());
       this.classes = classes;
+    }
+
+    @Override
+    public Map<String, byte[]> files() {
+      Map<String, byte[]> files = new TreeMap<>();
+      classes.forEach(
+          (name, bytes) -> files.put(name.replace('.', '/') + ".class", bytes.toByteArray()));
+      return files;
     }
 
     @Override
