@@ -13,8 +13,9 @@ enum Module {
   STORE("io.aktis.store", CORE),
   RUNTIME("io.aktis.runtime", STORE, WIRE),
   MACRO("io.aktis.benchmarks.macro", RUNTIME),
-  CLI("io.aktis.cli", RUNTIME, MACRO),
-  TESTKIT("io.aktis.testkit", RUNTIME),
+  CLUSTER("io.aktis.cluster", RUNTIME),
+  CLI("io.aktis.cli", CLUSTER, MACRO),
+  TESTKIT("io.aktis.testkit", CLUSTER),
   SIMULATION("io.aktis.simulation", RUNTIME),
   EXAMPLES("io.aktis.examples", API);
 

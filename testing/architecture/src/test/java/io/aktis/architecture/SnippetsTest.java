@@ -3,7 +3,7 @@ package io.aktis.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aktis.Aktis;
-import io.aktis.runtime.embedded.EmbeddedInspector;
+import io.aktis.runtime.session.EmbeddedInspector;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -35,7 +35,7 @@ final class SnippetsTest {
       import module java.base;
       import io.aktis.*;
       import io.aktis.coordination.*;
-      import io.aktis.runtime.embedded.EmbeddedInspector;
+      import io.aktis.runtime.session.EmbeddedInspector;
       """;
 
   @Test

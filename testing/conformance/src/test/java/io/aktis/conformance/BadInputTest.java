@@ -110,7 +110,7 @@ class BadInputTest {
   @Test
   @Semantics({"1.twice.beside", "8.unserializable"})
   void reference_ofAnotherSession_isRefused(AktisSession session) {
-    try (AktisSession other = Aktis.open(options -> options.cpus(1))) {
+    try (AktisSession other = Aktis.open(Deploy.cpus(1))) {
       ObjectRef<Integer> foreign = other.put(1);
       ActorHandle<Object> actor = other.actor(Object::new).remote();
 
@@ -130,7 +130,7 @@ class BadInputTest {
   @Semantics({"1.close.refs", "8.unserializable"})
   void reference_ofAClosedSession_isRefused(AktisSession session) {
     ObjectRef<Integer> old;
-    try (AktisSession other = Aktis.open(options -> options.cpus(1))) {
+    try (AktisSession other = Aktis.open(Deploy.cpus(1))) {
       old = other.put(1);
     }
 

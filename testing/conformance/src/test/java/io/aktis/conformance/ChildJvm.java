@@ -1,5 +1,6 @@
 package io.aktis.conformance;
 
+import io.aktis.testkit.Deployment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,7 @@ final class ChildJvm {
 
   private final Class<?> program;
   private final List<String> options = new ArrayList<>();
+  private final List<String> arguments = new ArrayList<>();
   private final Map<String, String> environment = new TreeMap<>();
 
   private ChildJvm(Class<?> program) {
@@ -36,9 +38,31 @@ final class ChildJvm {
     return this;
   }
 
+  ChildJvm arguments(String... more) {
+    arguments.addAll(List.of(more));
+    return this;
+  }
+
+  /** Makes the program a driver on nodes of this test: {@link Programs#on} uses them. */
+  ChildJvm on(Deployment nodes) {
+    options.addAll(nodes.jvmOptions());
+    options.add("-D" + Programs.ADDRESS + "=" + nodes.address());
+    return this;
+  }
+
   ChildJvm environment(String name, String value) {
     environment.put(name, value);
     return this;
+  }
+
+  /** Starts the program; who calls this ends it. Its output goes nowhere. */
+  Process start() throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(command())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD);
+    builder.environment().putAll(environment);
+    return builder.start();
   }
 
   Result run() {
@@ -79,6 +103,7 @@ final class ChildJvm {
         List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
     command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    command.addAll(arguments);
     return command;
   }
 

@@ -1,8 +1,9 @@
 package io.aktis.conformance;
 
-import static java.util.stream.Collectors.joining;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aktis.conformance.Contract.Mode;
 import io.aktis.conformance.Contract.Rule;
 import java.io.IOException;
 import java.lang.reflect.Method;
@@ -14,10 +15,12 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Keeps {@code docs/internals/conformance.md} equal to the contract and the tests. Rewrite it with
@@ -34,20 +37,34 @@ class ConformanceDocumentTest {
       assertThat(semantics).as("@Semantics at " + name(test)).isNotNull();
       for (String id : semantics.value()) {
         assertThat(CONTRACT.rules()).as("rule named by " + name(test)).containsKey(id);
-        assertThat(CONTRACT.rules().get(id).applies())
-            .as("rule %s, tested by %s, is said not to apply", id, name(test))
-            .isTrue();
+        for (Mode mode : Mode.values()) {
+          assertThat(CONTRACT.rules().get(id).applies(mode) || !runs(test, mode))
+              .as("rule %s, tested by %s, is said not to apply, mode %s", id, name(test), mode)
+              .isTrue();
+        }
       }
     }
   }
 
-  @Test
-  void everyRule_thatApplies_hasATest() throws Exception {
-    Map<String, List<String>> tests = testsByRule();
+  @ParameterizedTest
+  @EnumSource
+  void everyRule_thatApplies_hasATestThatRuns(Mode mode) throws Exception {
+    Set<String> tested =
+        tests().stream()
+            .filter(test -> runs(test, mode))
+            .flatMap(test -> Stream.of(test.getAnnotation(Semantics.class).value()))
+            .collect(toSet());
     assertThat(CONTRACT.rules().values())
-        .filteredOn(Rule::applies)
+        .filteredOn(rule -> rule.applies(mode))
         .extracting(Rule::id)
-        .allSatisfy(id -> assertThat(tests).containsKey(id));
+        .isSubsetOf(tested);
+  }
+
+  private static boolean runs(Method test, Mode mode) {
+    return switch (mode) {
+      case EMBEDDED -> !test.isAnnotationPresent(SeveralProcesses.class);
+      case PROCESSES -> !test.isAnnotationPresent(OneProcess.class);
+    };
   }
 
   @Test
@@ -69,6 +86,17 @@ class ConformanceDocumentTest {
 
             What a user may rely on, rule by rule, and the tests of `testing/conformance` that prove it. Generated
             from `semantics.txt` and the tests by `ConformanceDocumentTest`; do not edit.
+
+            The same tests run in several modes, which the property `aktis.test.mode` chooses: *embedded* in the JVM
+            of the program; *messages*, where driver, nodes and workers are in one JVM and know of each other by
+            encoded messages only; and *processes*, where a daemon for each node and its workers are processes of
+            one machine. A build runs the first two; the third is
+
+            ```
+            ./mvnw verify -pl testing/conformance -am -Daktis.test.mode=processes
+            ```
+
+            A test runs in every mode unless it says where: *(embedded)* or *(processes)*.
             """);
     CONTRACT
         .sections()
@@ -83,21 +111,32 @@ class ConformanceDocumentTest {
   }
 
   private static String row(Rule rule, Map<String, List<String>> tests) {
-    String proof =
-        rule.applies()
-            ? tests.getOrDefault(rule.id(), List.of("—")).stream().collect(joining("<br>"))
-            : "*Not embedded:* " + rule.notHere();
-    return "| " + rule.item() + " | " + rule.text() + " | " + proof + " |\n";
+    List<String> proof = new ArrayList<>(tests.getOrDefault(rule.id(), List.of()));
+    if (!rule.applies(Mode.EMBEDDED)) {
+      proof.add("*Not embedded:* " + rule.notEmbedded());
+    }
+    if (!rule.applies(Mode.PROCESSES)) {
+      proof.add("*Not between processes:* " + rule.notInProcesses());
+    }
+    return "| " + rule.item() + " | " + rule.text() + " | " + String.join("<br>", proof) + " |\n";
   }
 
   private static Map<String, List<String>> testsByRule() throws Exception {
     Map<String, List<String>> byRule = new TreeMap<>();
     for (Method test : tests()) {
       for (String id : test.getAnnotation(Semantics.class).value()) {
-        byRule.computeIfAbsent(id, _ -> new ArrayList<>()).add("`" + name(test) + "`");
+        byRule
+            .computeIfAbsent(id, _ -> new ArrayList<>())
+            .add("`" + name(test) + "`" + where(test));
       }
     }
     return byRule;
+  }
+
+  private static String where(Method test) {
+    return !runs(test, Mode.PROCESSES)
+        ? " (embedded)"
+        : runs(test, Mode.EMBEDDED) ? "" : " (processes)";
   }
 
   private static String name(Method test) {

@@ -9,16 +9,23 @@ import java.util.Map;
 
 /** The contract as {@code semantics.txt} states it: rules by id, in the order of the file. */
 record Contract(Map<String, Rule> rules, Map<String, String> sections) {
+  /** How the engine is deployed. */
+  enum Mode {
+    EMBEDDED,
+    PROCESSES
+  }
+
   /**
    * One rule.
    *
    * @param id the section's number, the item and the clause, with dots between
    * @param text what the engine promises
-   * @param notHere why it does not apply to the embedded engine, empty when it does
+   * @param notEmbedded why it does not apply to the embedded engine, empty when it does
+   * @param notInProcesses why it does not apply between processes, empty when it does
    */
-  record Rule(String id, String text, String notHere) {
-    boolean applies() {
-      return notHere.isEmpty();
+  record Rule(String id, String text, String notEmbedded, String notInProcesses) {
+    boolean applies(Mode mode) {
+      return (mode == Mode.EMBEDDED ? notEmbedded : notInProcesses).isEmpty();
     }
 
     String section() {
@@ -42,12 +49,15 @@ record Contract(Map<String, Rule> rules, Map<String, String> sections) {
       sections.put(title.substring(0, title.indexOf(' ')), title.substring(title.indexOf(' ') + 1));
     } else if (!line.isBlank() && !line.startsWith("#")) {
       String[] parts = line.split("\\|", -1);
-      String notHere = parts.length > 2 ? parts[2].strip() : "";
-      Rule rule = new Rule(parts[0].strip(), parts[1].strip(), notHere);
+      Rule rule = new Rule(parts[0].strip(), parts[1].strip(), reason(parts, 2), reason(parts, 3));
       if (rules.put(rule.id(), rule) != null) {
         throw new IllegalStateException("semantics.txt has " + rule.id() + " twice");
       }
     }
+  }
+
+  private static String reason(String[] parts, int index) {
+    return index < parts.length ? parts[index].strip() : "";
   }
 
   private static String resource(String name) {

@@ -134,13 +134,27 @@ class ExecutorTest {
 
   @Test
   @Semantics("1.executor.resources")
-  void submit_moreThanThereAreCpus_runsAsManyAtATime(AktisSession session) throws Exception {
+  void submit_moreThanThereAreCpus_runsAsManyAtATime() throws Exception {
     List<Future<Boolean>> futures =
         IntStream.range(0, 5).mapToObj(_ -> Aktis.executor().submit(this::passGate)).toList();
     gate.awaitArrivals(2);
     assertThat(Aktis.task(() -> 1).cpus(0).remote().get()).isEqualTo(1);
 
     assertThat(gate.arrivals()).isEqualTo(2);
+    gate.open();
+    for (Future<Boolean> future : futures) {
+      assertThat(future.get()).isTrue();
+    }
+  }
+
+  @Test
+  @Semantics("1.executor.resources")
+  @OneProcess("code that cannot travel runs in the program, which is not a node")
+  void submit_asMuchAsThereAreCpus_takesThemAll(AktisSession session) throws Exception {
+    List<Future<Boolean>> futures =
+        IntStream.range(0, 2).mapToObj(_ -> Aktis.executor().submit(this::passGate)).toList();
+    gate.awaitArrivals(2);
+
     assertThat(session.cluster().available("CPU")).isZero();
     gate.open();
     for (Future<Boolean> future : futures) {

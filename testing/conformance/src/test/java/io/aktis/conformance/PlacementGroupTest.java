@@ -18,6 +18,7 @@ import io.aktis.PlacementGroup;
 import io.aktis.PlacementGroupRemovedException;
 import io.aktis.PlacementStrategy;
 import io.aktis.Scheduling;
+import io.aktis.testkit.Await;
 import io.aktis.testkit.EngineTest;
 import io.aktis.testkit.Gate;
 import io.aktis.testkit.Node;
@@ -251,7 +252,7 @@ class PlacementGroupTest {
     group.remove();
     group.remove();
 
-    assertThat(session.cluster().available("CPU")).isEqualTo(6);
+    Await.until("all CPUs to be free", () -> session.cluster().available("CPU") == 6);
     assertThatThrownBy(running::get)
         .isInstanceOfSatisfying(
             PlacementGroupRemovedException.class,

@@ -3,6 +3,7 @@ package io.aktis.conformance;
 import io.aktis.Aktis;
 import io.aktis.AktisSession;
 import io.aktis.ObjectRef;
+import io.aktis.SessionOptions;
 import io.aktis.testkit.Gate;
 import io.aktis.testkit.Leaks;
 import java.lang.management.ManagementFactory;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -17,7 +19,20 @@ import javax.management.ObjectName;
 
 /** Programs that tests run in a JVM of their own. */
 final class Programs {
+  /** The system property that names the nodes that a program is to use. */
+  static final String ADDRESS = "program.address";
+
   private Programs() {}
+
+  /** Returns the options of a session on the nodes that were named, else on one that it makes. */
+  static UnaryOperator<SessionOptions> on(double cpus) {
+    return onOr(options -> options.cpus(cpus));
+  }
+
+  private static UnaryOperator<SessionOptions> onOr(UnaryOperator<SessionOptions> embedded) {
+    String address = System.getProperty(ADDRESS, "local");
+    return options -> address.equals("local") ? embedded.apply(options) : options.address(address);
+  }
 
   /** Starts the session that the environment says. */
   static final class InitOnly {
@@ -29,7 +44,7 @@ final class Programs {
   /** Leaves its session open, with a task that runs. */
   static final class NeverCloses {
     static void main() {
-      Aktis.init(options -> options.cpus(2));
+      Aktis.init(on(2));
       System.out.println("result " + Aktis.task(() -> 42).remote().get());
       Gate gate = Gate.closed();
       Aktis.run(NeverCloses::waitForExit, gate).remote();
@@ -45,12 +60,34 @@ final class Programs {
     }
   }
 
+  /** Has a task that takes a CPU and waits at the gate whose id is the argument. */
+  static final class HoldsACpu {
+    static void main(String[] args) {
+      Aktis.init(on(2));
+      Aktis.run(Gate::pass, new Gate(args[0])).remote().get();
+    }
+  }
+
+  /** Has a task that prints. */
+  static final class Prints {
+    static void main() {
+      try (AktisSession session = Aktis.init(on(2))) {
+        session.run(Prints::print).remote().get();
+      }
+    }
+
+    static void print() {
+      System.out.println("a line of a task");
+      System.err.println("an error of a task");
+    }
+  }
+
   /** Waits for tasks that wait for tasks, 100,000 deep, on one CPU. */
   static final class DeepNesting {
     private static final int DEPTH = 100_000;
 
     static void main() {
-      try (AktisSession session = Aktis.init(options -> options.cpus(1))) {
+      try (AktisSession session = Aktis.init(on(1))) {
         System.out.println("depth " + session.task(DeepNesting::depth, DEPTH).remote().get());
       }
     }
@@ -65,7 +102,7 @@ final class Programs {
     private static final int COUNT = 1_000_000;
 
     static void main() throws Exception {
-      try (AktisSession session = Aktis.init(options -> options.cpus(1))) {
+      try (AktisSession session = Aktis.init(on(1))) {
         Gate gate = Gate.closed();
         ObjectRef<Void> busy = session.run(Gate::pass, gate).remote();
         gate.awaitArrivals(1);
@@ -88,12 +125,12 @@ final class Programs {
   }
 
   /** Opens and closes sessions that do some work, and prints what the process has after each. */
-  static final class FiftyCycles {
-    private static final int CYCLES = 50;
+  static final class Cycles {
     private static final Pattern NATIVE_TOTAL = Pattern.compile("Total:.*committed=(\\d+)KB");
 
-    static void main() throws Exception {
-      for (int cycle = 1; cycle <= CYCLES; cycle++) {
+    static void main(String[] args) throws Exception {
+      int cycles = Integer.parseInt(args[0]);
+      for (int cycle = 1; cycle <= cycles; cycle++) {
         Leaks leaks = Leaks.since();
         work();
         leaks.awaitNone();
@@ -105,7 +142,7 @@ final class Programs {
 
     private static void work() {
       try (AktisSession session =
-          Aktis.init(options -> options.cpus(2).objectStoreBytes(64 << 20))) {
+          Aktis.init(onOr(options -> options.cpus(2).objectStoreBytes(64 << 20)))) {
         ObjectRef<byte[]> big = session.put(new byte[4 << 20]);
         ObjectRef<Integer> length = session.task((byte[] bytes) -> bytes.length, big).remote();
         List<Integer> mapped = session.map(List.of(1, 2, 3), i -> i + length.get()).get();

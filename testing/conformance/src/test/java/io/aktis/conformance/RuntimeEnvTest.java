@@ -88,6 +88,7 @@ class RuntimeEnvTest {
 
   @ParameterizedTest
   @MethodSource("environmentsOfAProcess")
+  @OneProcess("a worker is a process, and can have its own")
   @Semantics("7.env.refused")
   void environment_thatNeedsAProcess_isRefused(RuntimeEnv env) {
     assertThatThrownBy(

@@ -173,7 +173,7 @@ class SessionCloseTest {
     ObjectRef<Integer> old = Aktis.put(1);
     ActorHandle<Object> oldActor = Aktis.actor(Object::new).named("mill").remote();
     session.close();
-    Aktis.init(options -> options.cpus(1));
+    Aktis.init(Deploy.cpus(2));
 
     closed(old::get);
     closed(() -> oldActor.call(Object::hashCode).get());
@@ -195,8 +195,8 @@ class SessionCloseTest {
   @Semantics("1.close.again")
   void initAndClose_manyTimes_eachIsAFreshWorld(AktisSession first) {
     first.close();
-    for (int i = 0; i < 20; i++) {
-      try (AktisSession session = Aktis.init(options -> options.cpus(2))) {
+    for (int i = 0; i < 8; i++) {
+      try (AktisSession session = Aktis.init(Deploy.cpus(2))) {
         ActorHandle<Object> actor = Aktis.actor(Object::new).named("the same").remote();
         actor.ready().get();
         assertThat(session.task(Integer::sum, 40, 2).remote().get()).isEqualTo(42);
@@ -207,7 +207,7 @@ class SessionCloseTest {
   @Test
   @Semantics("1.close.exit")
   void program_thatDoesNotClose_endsAndIsClosedOnTheWay() {
-    ChildJvm.Result result = ChildJvm.of(Programs.NeverCloses.class).run();
+    ChildJvm.Result result = ChildJvm.of(Programs.NeverCloses.class).on(Deploy.node(2)).run();
 
     assertThat(result.exitCode()).isZero();
     assertThat(result.output()).contains("result 42").contains("interrupted at exit");

@@ -20,11 +20,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Starting sessions. */
 @EngineTest(open = false)
 class SessionTest {
   @Test
+  @OneProcess("a cluster is there before the program")
   @Semantics("1.init.embedded")
   void init_withoutAnAddress_startsAnEngineThatTakesWork() {
     try (AktisSession session = Aktis.init()) {
@@ -36,6 +38,7 @@ class SessionTest {
   }
 
   @Test
+  @OneProcess("a cluster is reached through sockets")
   @EnabledOnOs(OS.LINUX)
   @Semantics("1.init.embedded")
   void init_withoutAnAddress_opensNoSocket() throws IOException {
@@ -70,7 +73,7 @@ class SessionTest {
   @Test
   @Semantics("1.init.front")
   void front_afterInit_usesThatSession() {
-    try (AktisSession session = Aktis.init(options -> options.cpus(1))) {
+    try (AktisSession session = Aktis.init(Deploy.cpus(1))) {
       assertThat(Aktis.session()).isSameAs(session);
       assertThat(Aktis.isInitialized()).isTrue();
       assertThat(Aktis.task(() -> Aktis.session().id()).remote().get()).isEqualTo(session.id());
@@ -81,8 +84,8 @@ class SessionTest {
   @Test
   @Semantics("1.init.front")
   void front_inATaskOfAnotherSession_usesTheTasksSession() {
-    try (AktisSession front = Aktis.init(options -> options.cpus(1));
-        AktisSession beside = Aktis.open(options -> options.cpus(1))) {
+    try (AktisSession front = Aktis.init(Deploy.cpus(1));
+        AktisSession beside = Aktis.open(Deploy.cpus(1))) {
       assertThat(beside.task(() -> Aktis.session().id()).remote().get()).isEqualTo(beside.id());
       assertThat(front.id()).isNotEqualTo(beside.id());
     }
@@ -91,13 +94,33 @@ class SessionTest {
   @Test
   @Semantics("1.init.unserved")
   void init_addressThatNoEngineServes_saysWhatIsMissing() {
-    for (String address : List.of("aktis://127.0.0.1:1", "auto", "nonsense")) {
-      assertThatThrownBy(() -> Aktis.init(address))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining(address)
-          .hasMessageContaining("aktis-cluster");
-    }
+    assertThatThrownBy(() -> Aktis.init("nonsense"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("nonsense")
+        .hasMessageContaining("aktis-cluster");
     assertThat(Aktis.isInitialized()).isFalse();
+  }
+
+  @Test
+  @Semantics("1.init.unserved")
+  void init_addressWhereNoNodeIs_saysSo() {
+    assertThatThrownBy(() -> Aktis.init("aktis://127.0.0.1:1"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("127.0.0.1:1");
+    assertThat(Aktis.isInitialized()).isFalse();
+  }
+
+  @Test
+  @Semantics({"1.init.unserved", "1.init.environment"})
+  void init_autoWithoutACluster_saysHowToStartOne(@TempDir Path home) {
+    ChildJvm.Result result =
+        ChildJvm.of(Programs.InitOnly.class)
+            .options("-Daktis.home.dir=" + home)
+            .environment("AKTIS_ADDRESS", "auto")
+            .run();
+
+    assertThat(result.exitCode()).isNotZero();
+    assertThat(result.output()).contains("no cluster", "aktis start --head");
   }
 
   @Test
@@ -105,14 +128,15 @@ class SessionTest {
   void init_addressInTheEnvironment_usesIt() {
     ChildJvm.Result result =
         ChildJvm.of(Programs.InitOnly.class)
-            .environment("AKTIS_ADDRESS", "aktis://nowhere:1")
+            .environment("AKTIS_ADDRESS", "aktis://127.0.0.1:1")
             .run();
 
     assertThat(result.exitCode()).isNotZero();
-    assertThat(result.output()).contains("aktis://nowhere:1");
+    assertThat(result.output()).contains("127.0.0.1:1");
   }
 
   @Test
+  @OneProcess("the nodes of a cluster were started with options of their own")
   @Semantics("1.options.defaults")
   void options_none_takeTheMachine() {
     try (AktisSession session = Aktis.init()) {
@@ -130,6 +154,7 @@ class SessionTest {
   }
 
   @Test
+  @OneProcess("the nodes of a cluster were started with options of their own")
   @Semantics("1.options.given")
   void options_given_shapeTheNode() {
     try (AktisSession session =
@@ -157,6 +182,7 @@ class SessionTest {
   }
 
   @Test
+  @OneProcess("the nodes of a cluster were started with options of their own")
   @Semantics("1.options.environment")
   void options_cpusInAProperty_areTaken() {
     System.setProperty("aktis.cpus", "1.5");
@@ -171,7 +197,8 @@ class SessionTest {
   @Semantics("1.options.pending")
   void options_maxPendingTasks_holdsBackWhoSubmitsMore() throws InterruptedException {
     Gate gate = Gate.closed();
-    try (AktisSession session = Aktis.init(options -> options.cpus(1).maxPendingTasks(3))) {
+    try (AktisSession session =
+        Aktis.init(options -> Deploy.cpus(1).apply(options).maxPendingTasks(3))) {
       for (int i = 0; i < 3; i++) {
         session.run(Gate::pass, gate).remote();
       }
@@ -187,6 +214,7 @@ class SessionTest {
   }
 
   @Test
+  @OneProcess("the nodes of a cluster are real")
   @Semantics("1.options.nodes")
   void options_virtualNodes_haveTheirOwnResources() {
     try (AktisSession session =
@@ -226,7 +254,7 @@ class SessionTest {
   @Test
   @Semantics("1.twice.error")
   void init_twice_namesTheRunningSession() {
-    try (AktisSession session = Aktis.init(options -> options.cpus(1))) {
+    try (AktisSession session = Aktis.init(Deploy.cpus(1))) {
       assertThatThrownBy(Aktis::init)
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining(session.id());
@@ -236,7 +264,7 @@ class SessionTest {
   @Test
   @Semantics("1.twice.reuse")
   void init_withReuse_givesTheRunningSession() {
-    try (AktisSession session = Aktis.init(options -> options.cpus(1))) {
+    try (AktisSession session = Aktis.init(Deploy.cpus(1))) {
       assertThat(Aktis.init(options -> options.reuseRunning())).isSameAs(session);
     }
   }
@@ -244,9 +272,9 @@ class SessionTest {
   @Test
   @Semantics("1.twice.beside")
   void open_several_areIndependent() {
-    try (AktisSession one = Aktis.open(options -> options.cpus(1))) {
+    try (AktisSession one = Aktis.open(Deploy.cpus(1))) {
       ObjectRef<Integer> ref = one.put(1);
-      try (AktisSession two = Aktis.open(options -> options.cpus(1))) {
+      try (AktisSession two = Aktis.open(Deploy.cpus(1))) {
         assertThat(two.id()).isNotEqualTo(one.id());
         assertThat(two.task(() -> 42).remote().get()).isEqualTo(42);
       }

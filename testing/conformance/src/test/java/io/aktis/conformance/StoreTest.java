@@ -14,6 +14,7 @@ import io.aktis.testkit.EngineTest;
 import io.aktis.testkit.Notes;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,6 +27,7 @@ class StoreTest {
   private static final int MEBI = 1 << 20;
 
   @Test
+  @OneProcess("the store of a daemon spills to disk instead")
   @Semantics("3.full.waits")
   void put_storeIsFull_waitsUntilAValueIsReleased() throws InterruptedException {
     Notes notes = Notes.empty();
@@ -42,6 +44,7 @@ class StoreTest {
   }
 
   @Test
+  @OneProcess("the store of a daemon spills to disk instead")
   @Semantics("3.full.waits")
   void result_storeIsFull_waitsUntilAValueIsReleased() {
     ObjectRef<byte[]> first = Aktis.put(new byte[12 * MEBI]);
@@ -68,6 +71,7 @@ class StoreTest {
   }
 
   @Test
+  @OneProcess("the store of a daemon spills to disk instead")
   @Semantics({"3.full.waits", "8.interrupt"})
   void put_interruptedWhileItWaitsForRoom_ends() throws InterruptedException {
     ObjectRef<byte[]> held = Aktis.put(new byte[12 * MEBI]);
@@ -80,6 +84,7 @@ class StoreTest {
   }
 
   @Test
+  @OneProcess("the store of a daemon spills to disk instead")
   @Semantics("3.full.error")
   void put_largerThanTheStore_failsWithTheFigures() {
     assertThatThrownBy(() -> Aktis.put(new byte[2 * CAPACITY]))
@@ -88,6 +93,7 @@ class StoreTest {
   }
 
   @Test
+  @OneProcess("the store of a daemon spills to disk instead")
   @Semantics("3.full.error")
   void put_noRoomIsMade_failsWithTheFigures() {
     ObjectRef<byte[]> held = Aktis.put(new byte[12 * MEBI]);
@@ -97,6 +103,58 @@ class StoreTest {
         .hasMessageContaining("capacity of 16.0 MiB");
 
     assertThat(held.get()).hasSize(12 * MEBI);
+  }
+
+  @Test
+  @SeveralProcesses("the store of one process lives in memory")
+  @Semantics("3.full.spill")
+  void put_moreThanTheStoreHolds_isSpilledAndComesBack() {
+    List<ObjectRef<byte[]>> refs = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      refs.add(Aktis.put(filled(4 * MEBI, i)));
+    }
+
+    for (int i = 0; i < 10; i++) {
+      assertThat(refs.get(i).get()).isEqualTo(filled(4 * MEBI, i));
+      assertThat(Aktis.task(StoreTest::first, refs.get(i)).remote().get()).isEqualTo((byte) i);
+    }
+  }
+
+  @Test
+  @SeveralProcesses("the store of one process lives in memory")
+  @Semantics("3.full.spill")
+  void put_largerThanTheStore_isTakenAndComesBack() {
+    byte[] large = filled(2 * CAPACITY, 7);
+
+    assertThat(Aktis.put(large).get()).isEqualTo(large);
+  }
+
+  @Test
+  @SeveralProcesses("the store of one process lives in memory")
+  @Semantics("3.full.error")
+  void put_noRoomInMemoryNorOnDisk_failsWithTheFigures() {
+    List<ObjectRef<byte[]>> held = new ArrayList<>();
+
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 30; i++) {
+                held.add(Aktis.put(new byte[8 * MEBI]));
+              }
+            })
+        .isInstanceOf(ObjectStoreFullException.class)
+        .hasMessageContaining("capacity of 16.0 MiB");
+    held.subList(1, held.size()).forEach(ObjectRef::close); // to read it takes room as well
+    assertThat(held.getFirst().get()).hasSize(8 * MEBI);
+  }
+
+  private static byte[] filled(int size, int content) {
+    byte[] bytes = new byte[size];
+    Arrays.fill(bytes, (byte) content);
+    return bytes;
+  }
+
+  static byte first(byte[] bytes) {
+    return bytes[0];
   }
 
   @Test
@@ -155,6 +213,25 @@ class StoreTest {
     list.getFirst().close();
     outer.close();
     awaitEmptyStore(session);
+  }
+
+  @Test
+  @Semantics("3.contained.refs")
+  void reference_insideAValueThatATaskGets_canBeUsedThereAndComesBack() {
+    ObjectRef<Integer> inner = Aktis.put(40);
+    ObjectRef<List<ObjectRef<Integer>>> outer = Aktis.put(List.of(inner));
+    inner.close();
+
+    ObjectRef<List<ObjectRef<Integer>>> passedOn =
+        Aktis.task(StoreTest::withOneMore, outer).remote();
+    outer.close();
+
+    assertThat(Aktis.get(passedOn.get())).containsExactly(40, 42);
+  }
+
+  private static List<ObjectRef<Integer>> withOneMore(List<ObjectRef<Integer>> refs) {
+    ObjectRef<Integer> first = refs.getFirst();
+    return List.of(first, Aktis.put(first.get() + 2));
   }
 
   @Test

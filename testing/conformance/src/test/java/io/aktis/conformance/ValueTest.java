@@ -169,6 +169,7 @@ class ValueTest {
   }
 
   @Test
+  @OneProcess("between processes everything is copied")
   @Semantics("2.values.shared")
   void value_knownToBeImmutable_isShared() {
     String text = "x".repeat(1_000);
@@ -183,7 +184,7 @@ class ValueTest {
   }
 
   @Test
-  @Semantics({"2.values.copy", "2.values.shared"})
+  @Semantics("2.values.copy")
   void record_withAMutablePart_isCopied() {
     Named<List<String>> record = new Named<>("list", new ArrayList<>(List.of("a")));
     ObjectRef<Named<List<String>>> ref = Aktis.put(record);

@@ -1,13 +1,10 @@
 package io.aktis.testkit;
 
-import io.aktis.Aktis;
 import io.aktis.AktisSession;
-import io.aktis.SessionOptions;
-import io.aktis.runtime.embedded.EmbeddedInspector;
+import io.aktis.runtime.session.EmbeddedInspector;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
-/** The engine in the JVM of the test; nodes are virtual. */
+/** The engine in the JVM of the test; nodes are virtual, and go with their session. */
 final class EmbeddedUnderTest implements ClusterUnderTest {
   @Override
   public String mode() {
@@ -15,8 +12,11 @@ final class EmbeddedUnderTest implements ClusterUnderTest {
   }
 
   @Override
-  public AktisSession open(UnaryOperator<SessionOptions> shape) {
-    return Aktis.init(shape);
+  public void prepare() {}
+
+  @Override
+  public Deployment deploy(SessionShape shape) {
+    return new Deployment("local", shape::describe, List.of());
   }
 
   @Override
@@ -28,6 +28,9 @@ final class EmbeddedUnderTest implements ClusterUnderTest {
   public NodeFaults faults(AktisSession session) {
     return EmbeddedInspector.of(session)::killNode;
   }
+
+  @Override
+  public void release() {}
 
   private record Inspection(EmbeddedInspector inspector) implements EngineInspection {
     @Override

@@ -18,9 +18,12 @@ final class EngineExtension implements BeforeEachCallback, AfterEachCallback, Pa
   @Override
   public void beforeEach(ExtensionContext context) {
     EngineTest test = annotation(context);
+    ClusterUnderTest cluster = ClusterUnderTest.current();
+    cluster.prepare();
     context.getStore(NAMESPACE).put(Leaks.class, Leaks.since());
+    context.getStore(NAMESPACE).put(ClusterUnderTest.class, cluster);
     if (test.open()) {
-      EngineOfTest engine = EngineOfTest.open(new SessionShape(test));
+      EngineOfTest engine = EngineOfTest.open(cluster, SessionShape.of(test));
       context.getStore(NAMESPACE).put(EngineOfTest.class, engine);
     }
   }
@@ -28,6 +31,18 @@ final class EngineExtension implements BeforeEachCallback, AfterEachCallback, Pa
   @Override
   public void afterEach(ExtensionContext context) {
     SignalBoard.current().releaseAll();
+    try {
+      checkAndClose(context);
+    } finally {
+      ClusterUnderTest cluster =
+          context.getStore(NAMESPACE).get(ClusterUnderTest.class, ClusterUnderTest.class);
+      if (cluster != null) {
+        cluster.release();
+      }
+    }
+  }
+
+  private static void checkAndClose(ExtensionContext context) {
     EngineOfTest engine = engine(context);
     try {
       if (engine != null) {

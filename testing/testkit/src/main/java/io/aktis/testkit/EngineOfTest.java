@@ -1,12 +1,11 @@
 package io.aktis.testkit;
 
+import io.aktis.Aktis;
 import io.aktis.AktisSession;
 import io.aktis.ClusterInfo;
 import io.aktis.NodeInfo;
-import io.aktis.SessionOptions;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /** The session of one test, and what must be true of its engine when the test is over. */
 final class EngineOfTest {
@@ -22,9 +21,8 @@ final class EngineOfTest {
     this.inspection = cluster.inspect(session);
   }
 
-  static EngineOfTest open(UnaryOperator<SessionOptions> shape) {
-    ClusterUnderTest cluster = ClusterUnderTest.current();
-    return new EngineOfTest(cluster, cluster.open(shape));
+  static EngineOfTest open(ClusterUnderTest cluster, SessionShape shape) {
+    return new EngineOfTest(cluster, Aktis.init(cluster.deploy(shape).options()));
   }
 
   AktisSession session() {

@@ -9,12 +9,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** The board of a test whose tasks run in its own JVM. */
 final class MapSignalBoard implements SignalBoard {
-  static final AtomicReference<SignalBoard> CURRENT = new AtomicReference<>(new MapSignalBoard());
-
   private record Door(CountDownLatch latch, AtomicInteger arrivals) {}
 
   private final Map<String, Door> doors = new ConcurrentHashMap<>();

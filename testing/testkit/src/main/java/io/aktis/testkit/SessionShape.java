@@ -1,58 +1,54 @@
 package io.aktis.testkit;
 
 import io.aktis.SessionOptions;
-import io.aktis.SessionOptions.NodeOptions;
 import java.lang.reflect.Constructor;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The options of a session as an {@link EngineTest} describes them. */
-final class SessionShape implements UnaryOperator<SessionOptions> {
-  private final EngineTest test;
-
-  SessionShape(EngineTest test) {
-    this.test = test;
+/**
+ * The session that a test wants: the nodes, and what is said when a session is opened on them.
+ * Immutable.
+ *
+ * @param nodes the nodes, at least one
+ * @param further options that do not shape nodes
+ */
+public record SessionShape(List<NodeShape> nodes, UnaryOperator<SessionOptions> further) {
+  /** Checks and copies. */
+  public SessionShape {
+    nodes = List.copyOf(nodes);
+    if (nodes.isEmpty()) {
+      throw new IllegalArgumentException("a session needs a node");
+    }
   }
 
-  @Override
-  public SessionOptions apply(SessionOptions options) {
-    if (test.nodes().length == 0) {
-      options.cpus(test.cpus()).gpus(test.gpus());
-      if (test.objectStoreBytes() > 0) {
-        options.objectStoreBytes(test.objectStoreBytes());
-      }
-    }
-    for (Node node : test.nodes()) {
-      options.node(described -> describe(node, described));
-    }
-    return furtherOptions().apply(options);
+  /** Returns the shape of a session on one node with that many CPUs. */
+  public static SessionShape ofCpus(double cpus) {
+    return new SessionShape(List.of(NodeShape.ofCpus(cpus)), options -> options);
   }
 
-  private static NodeOptions describe(Node node, NodeOptions options) {
-    options.cpus(node.cpus()).gpus(node.gpus());
-    if (node.memoryBytes() > 0) {
-      options.memoryBytes(node.memoryBytes());
-    }
-    if (node.objectStoreBytes() > 0) {
-      options.objectStoreBytes(node.objectStoreBytes());
-    }
-    for (String label : node.labels()) {
-      options.label(name(label), value(label));
-    }
-    for (String resource : node.resources()) {
-      options.resource(name(resource), Double.parseDouble(value(resource)));
-    }
-    return options;
+  /** Returns the same nodes with other further options. */
+  public SessionShape with(UnaryOperator<SessionOptions> options) {
+    return new SessionShape(nodes, options);
   }
 
-  private static String name(String entry) {
-    return entry.substring(0, entry.indexOf('='));
+  static SessionShape of(EngineTest test) {
+    List<NodeShape> nodes =
+        test.nodes().length == 0
+            ? List.of(NodeShape.of(test))
+            : Arrays.stream(test.nodes()).map(NodeShape::of).toList();
+    return new SessionShape(nodes, furtherOptions(test));
   }
 
-  private static String value(String entry) {
-    return entry.substring(entry.indexOf('=') + 1);
+  /** Describes all of it, for an engine that makes the nodes together with the session. */
+  public SessionOptions describe(SessionOptions options) {
+    for (NodeShape node : nodes) {
+      options.node(node::describe);
+    }
+    return further.apply(options);
   }
 
-  private UnaryOperator<SessionOptions> furtherOptions() {
+  private static UnaryOperator<SessionOptions> furtherOptions(EngineTest test) {
     try {
       Constructor<? extends UnaryOperator<SessionOptions>> constructor =
           test.options().getDeclaredConstructor();

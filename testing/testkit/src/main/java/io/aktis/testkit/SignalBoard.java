@@ -7,21 +7,31 @@ import java.util.List;
  * Where {@link Gate}s and {@link Notes} live, so that a test and the code of its tasks can meet
  * although the engine copies every value between them.
  *
- * <p>Both know their place on the board only by id. In one JVM the board is a map; for a cluster of
- * processes another board, which asks the process of the test over a connection, is put in its
- * place with {@link #use}. Every operation can be carried out from afar for that reason.
+ * <p>Both know their place on the board only by id. In one JVM the board is a map. In a worker
+ * process it is the board of the test's process, asked over a connection to a {@link SignalServer}:
+ * the system property {@value SignalServer#PROPERTY} says where that is.
  *
  * <p>Implementations are thread-safe.
  */
 public interface SignalBoard {
   /** Returns the board of this process. */
   static SignalBoard current() {
-    return MapSignalBoard.CURRENT.get();
+    return CurrentBoard.BOARD.get();
   }
 
   /** Sets the board of this process. */
   static void use(SignalBoard board) {
-    MapSignalBoard.CURRENT.set(board);
+    CurrentBoard.BOARD.set(board);
+  }
+
+  /**
+   * Connects to the board of another process.
+   *
+   * @param address where its {@link SignalServer} is
+   * @throws java.io.UncheckedIOException when nobody serves a board there
+   */
+  static SignalBoard at(String address) {
+    return RemoteSignalBoard.connect(address);
   }
 
   /** Adds a gate, closed. A gate that the board does not know, or has forgotten, is open. */

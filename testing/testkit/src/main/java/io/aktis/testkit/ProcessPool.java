@@ -1,0 +1,108 @@
+package io.aktis.testkit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The clusters of processes that the tests of this JVM use. To start one takes seconds, so one that
+ * is idle waits for the next test that wants the same nodes. Thread-safe; ends with the JVM.
+ */
+final class ProcessPool {
+  /** How many clusters may wait for their next use. */
+  private static final int MAX_IDLE = 3;
+
+  private final SignalServer board;
+  private final List<ProcessCluster> inUse = new ArrayList<>();
+
+  /** The one that was used last is at the end. */
+  private final List<ProcessCluster> idle = new ArrayList<>();
+
+  private ProcessPool() {
+    ProcessGuard.watch();
+    board = SignalServer.serve(SignalBoard.current());
+  }
+
+  private static final class Holder {
+    static final ProcessPool POOL = new ProcessPool();
+  }
+
+  /** Returns the pool of this JVM. */
+  static ProcessPool instance() {
+    return Holder.POOL;
+  }
+
+  /** Starts the guard and serves the board; does nothing after the first call. */
+  static void prepare() {
+    instance().board.address();
+  }
+
+  /**
+   * Returns a cluster that this test uses already, or nobody; it is in use until {@link #takeBack}.
+   */
+  synchronized ProcessCluster take(List<NodeShape> nodes) {
+    Optional<ProcessCluster> inTest = withShape(inUse, nodes);
+    if (inTest.isPresent()) {
+      return inTest.get();
+    }
+    Optional<ProcessCluster> waiting = withShape(idle, nodes);
+    waiting.ifPresent(idle::remove);
+    ProcessCluster cluster = waiting.orElseGet(() -> ProcessCluster.start(nodes, boardOption()));
+    inUse.add(cluster);
+    return cluster;
+  }
+
+  private static Optional<ProcessCluster> withShape(
+      List<ProcessCluster> clusters, List<NodeShape> nodes) {
+    return clusters.stream()
+        .filter(cluster -> cluster.shape().equals(nodes) && cluster.isWhole())
+        .findFirst();
+  }
+
+  private String boardOption() {
+    return "-D" + SignalServer.PROPERTY + "=" + board.address();
+  }
+
+  /** Returns what another JVM needs to be a driver here, and to use the board of this one. */
+  List<String> jvmOptions() {
+    return List.of(ProcessGuard.homeOption(), boardOption());
+  }
+
+  /** Returns the cluster in use that a node belongs to. */
+  synchronized ProcessCluster withNode(String nodeId) {
+    return inUse.stream()
+        .filter(cluster -> cluster.hasNode(nodeId))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no test uses a node " + nodeId));
+  }
+
+  /**
+   * Takes all clusters back; those that cannot be used again are stopped.
+   *
+   * @throws AssertionError when something is left in one
+   */
+  synchronized void takeBack() {
+    List<ProcessCluster> used = List.copyOf(inUse);
+    inUse.clear();
+    List<AssertionError> failures = new ArrayList<>();
+    for (ProcessCluster cluster : used) {
+      try {
+        cluster.awaitIdle();
+        if (cluster.isWhole()) {
+          idle.add(cluster);
+        } else {
+          cluster.stop();
+        }
+      } catch (AssertionError e) {
+        failures.add(e);
+        cluster.stop();
+      }
+    }
+    while (idle.size() > MAX_IDLE) {
+      idle.removeFirst().stop();
+    }
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
+    }
+  }
+}

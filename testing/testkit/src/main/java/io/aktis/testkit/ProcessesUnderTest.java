@@ -1,0 +1,84 @@
+package io.aktis.testkit;
+
+import io.aktis.AktisSession;
+import io.aktis.NodeInfo;
+import io.aktis.runtime.session.EmbeddedInspector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The engine as processes of this machine. */
+final class ProcessesUnderTest implements ClusterUnderTest {
+  private static final Duration NOTICED = Duration.ofSeconds(30);
+
+  @Override
+  public String mode() {
+    return "processes";
+  }
+
+  @Override
+  public void prepare() {
+    ProcessPool.prepare();
+  }
+
+  @Override
+  public Deployment deploy(SessionShape shape) {
+    String address = ProcessPool.instance().take(shape.nodes()).address();
+    return new Deployment(
+        address,
+        options -> shape.further().apply(options.address(address)),
+        ProcessPool.instance().jvmOptions());
+  }
+
+  @Override
+  public EngineInspection inspect(AktisSession session) {
+    return new Inspection(EmbeddedInspector.of(session), clusterOf(session));
+  }
+
+  @Override
+  public NodeFaults faults(AktisSession session) {
+    ProcessCluster cluster = clusterOf(session);
+    return nodeId -> {
+      cluster.kill(nodeId);
+      Await.until(
+          "the session to notice that " + nodeId + " was killed",
+          NOTICED,
+          () -> session.cluster().nodes().stream().noneMatch(node -> isAlive(node, nodeId)),
+          () -> "There is " + session.cluster());
+    };
+  }
+
+  private static boolean isAlive(NodeInfo node, String nodeId) {
+    return node.id().equals(nodeId) && node.alive();
+  }
+
+  private static ProcessCluster clusterOf(AktisSession session) {
+    return ProcessPool.instance().withNode(session.cluster().nodes().getFirst().id());
+  }
+
+  @Override
+  public void release() {
+    ProcessPool.instance().takeBack();
+  }
+
+  /** The machines of the driver are in this process; the rest is asked of the daemons. */
+  private record Inspection(EmbeddedInspector driver, ProcessCluster cluster)
+      implements EngineInspection {
+    @Override
+    public List<String> problems() {
+      List<String> problems = new ArrayList<>(driver.problems());
+      problems.addAll(cluster.problems());
+      return problems;
+    }
+
+    @Override
+    public long pinnedBytes() {
+      return cluster.pinnedBytes();
+    }
+
+    @Override
+    public long storeUsedBytes() {
+      return cluster.storeUsedBytes();
+    }
+  }
+}
