@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -68,14 +69,16 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
   private final SettingsTable settings;
   private final OwnerActors actors;
   private final Exports exports = new Exports();
-  private final WireOutcomes wire;
-  private final WireOptions wireOptions;
   private final LocalTasks localTasks;
   private final AtomicLong sequence = new AtomicLong();
   private final ArrayDeque<OwnerEvent> followUps = new ArrayDeque<>();
   private final List<Runnable> toStart = new ArrayList<>();
   private final List<Cell> toTell = new ArrayList<>();
   private @Nullable NodeDesk cluster;
+
+  // Not made embedded: their classes cost time at the start.
+  private @Nullable WireOutcomes wire;
+  private @Nullable WireOptions wireOptions;
   private volatile @Nullable Throwable broken;
 
   /** The thread that handles a message at the moment. */
@@ -113,10 +116,6 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
     this.stores = parts.stores(this);
     this.settings = new SettingsTable(this);
     this.actors = new OwnerActors(this);
-    this.wire = new WireOutcomes(values, new OwnerTokens(this));
-    this.wireOptions =
-        new WireOptions(
-            values, parts.loader(), group -> groups.find(WireIds.group(group.getGroup())));
     this.localTasks = new LocalTasks(this);
   }
 
@@ -211,6 +210,10 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
 
   /** Joins it with the processes of a cluster, before it is used. */
   void cluster(NodeDesk desk) {
+    wire = new WireOutcomes(values, new OwnerTokens(this));
+    wireOptions =
+        new WireOptions(
+            values, parts.loader(), group -> groups.find(WireIds.group(group.getGroup())));
     cluster = desk;
   }
 
@@ -220,11 +223,11 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
   }
 
   WireOutcomes wire() {
-    return wire;
+    return Objects.requireNonNull(wire, "an embedded session sends no messages");
   }
 
   WireOptions wireOptions() {
-    return wireOptions;
+    return Objects.requireNonNull(wireOptions, "an embedded session sends no messages");
   }
 
   int maxPendingTasks() {
