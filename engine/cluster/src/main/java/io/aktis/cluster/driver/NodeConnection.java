@@ -23,9 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -159,14 +157,7 @@ final class NodeConnection implements NodeLink {
    * @throws IllegalStateException when it refuses or does not answer
    */
   NodeHello awaitHello(long timeoutMs) throws InterruptedException {
-    try {
-      return hello.get(timeoutMs, TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw refused(e);
-    } catch (TimeoutException e) {
-      throw new IllegalStateException(
-          address() + " does not answer within " + timeoutMs / 1_000 + " s", e);
-    }
+    return FirstWord.await(hello, address(), timeoutMs);
   }
 
   /** Returns how the node has introduced itself; null when it has not yet, or refuses. */
@@ -238,10 +229,5 @@ final class NodeConnection implements NodeLink {
   @Override
   public String toString() {
     return id + " at " + address();
-  }
-
-  private static IllegalStateException refused(ExecutionException e) {
-    Throwable cause = e.getCause() == null ? e : e.getCause();
-    return new IllegalStateException(String.valueOf(cause.getMessage()), cause);
   }
 }

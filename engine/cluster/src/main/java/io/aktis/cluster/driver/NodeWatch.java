@@ -6,6 +6,7 @@ import io.aktis.cluster.rpc.RpcChannel;
 import io.aktis.cluster.rpc.RpcFailure;
 import io.aktis.cluster.session.ClusterAccess;
 import io.aktis.core.id.NodeId;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.wire.message.ClusterChange;
 import io.aktis.wire.message.NodeEntry;
 import io.aktis.wire.message.WatchRequest;
@@ -20,12 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -74,14 +73,7 @@ final class NodeWatch implements AutoCloseable {
    * @throws IllegalStateException when the cluster cannot be reached, or refuses
    */
   void awaitFirst(long timeoutMs) throws InterruptedException {
-    try {
-      first.get(timeoutMs, TimeUnit.MILLISECONDS);
-    } catch (ExecutionException e) {
-      throw refused(e);
-    } catch (TimeoutException e) {
-      throw new IllegalStateException(
-          access + " does not answer within " + timeoutMs / 1_000 + " s", e);
-    }
+    FirstWord.await(first, access, timeoutMs);
   }
 
   private synchronized void ask(String address) {
@@ -113,7 +105,7 @@ final class NodeWatch implements AutoCloseable {
         told.add(id);
         up(id, entry.getAddress());
       }
-      change.getGoneList().forEach(id -> gone(new NodeId(id.getOwner(), id.getNumber())));
+      change.getGoneList().forEach(id -> gone(WireIds.node(id)));
       if (change.getComplete() && !complete) {
         complete = true;
         forgetAllBut(told);
@@ -190,10 +182,5 @@ final class NodeWatch implements AutoCloseable {
     }
     retries.shutdownNow();
     first.completeExceptionally(new StatusRuntimeException(Status.CANCELLED));
-  }
-
-  private static IllegalStateException refused(ExecutionException e) {
-    Throwable cause = e.getCause() == null ? e : e.getCause();
-    return new IllegalStateException(String.valueOf(cause.getMessage()), cause);
   }
 }

@@ -4,6 +4,7 @@ import io.aktis.core.id.GroupId;
 import io.aktis.core.lease.BundleStatus;
 import io.aktis.core.lease.LeaseLedger;
 import io.aktis.core.lease.PrepareAnswer;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.wire.message.BundleReport;
 import io.aktis.wire.message.CancelBundles;
 import io.aktis.wire.message.Commit;
@@ -47,7 +48,7 @@ final class BundleDesk {
 
   private static GroupId group(long owner, Id id) {
     LeaseDesk.own(owner, id);
-    return WireForms.group(id);
+    return WireIds.group(id);
   }
 
   private void prepare(OwnerSession session, GroupId group, Prepare prepare) {

@@ -3,6 +3,7 @@ package io.aktis.cluster.node;
 import io.aktis.cluster.membership.Membership;
 import io.aktis.cluster.membership.Membership.Member;
 import io.aktis.core.id.NodeId;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.wire.message.ClusterChange;
 import io.aktis.wire.message.NodeEntry;
 import io.grpc.stub.StreamObserver;
@@ -52,7 +53,7 @@ final class ClusterDesk {
 
   private void gone(Member member) {
     if (members.remove(member.id()) != null) {
-      tell(change().addGone(WireForms.id(member.id())));
+      tell(change().addGone(WireIds.of(member.id())));
     }
   }
 
@@ -62,7 +63,7 @@ final class ClusterDesk {
 
   private static NodeEntry entry(Member member) {
     return NodeEntry.newBuilder()
-        .setNode(WireForms.id(member.id()))
+        .setNode(WireIds.of(member.id()))
         .setAddress(member.address())
         .setMachineId(member.machineId())
         .setHead(member.head())

@@ -4,6 +4,7 @@ import io.aktis.cluster.membership.Membership.Member;
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.core.lease.Hungry;
 import io.aktis.core.resource.Resources;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.wire.message.ClusterChange;
 import io.aktis.wire.message.HealthReply;
 import io.aktis.wire.message.HealthRequest;
@@ -141,7 +142,7 @@ final class ControlEndpoint {
     reply.setControlAddress(cluster.controlAddress());
     reply.addNodes(
         NodeStatus.newBuilder()
-            .setNode(WireForms.id(config.node()))
+            .setNode(WireIds.of(config.node()))
             .setAddress(WireForms.address(config.advertisedHost(), workers.port()))
             .setAlive(true)
             .setNumbers(leases.numbers())
@@ -199,7 +200,7 @@ final class ControlEndpoint {
       } else if (!member.id().equals(config.node())) {
         all.addNodes(
             NodeStatus.newBuilder()
-                .setNode(WireForms.id(member.id()))
+                .setNode(WireIds.of(member.id()))
                 .setAddress(member.address())
                 .setAlive(false));
       }

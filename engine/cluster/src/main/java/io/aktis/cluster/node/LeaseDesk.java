@@ -14,6 +14,8 @@ import io.aktis.core.pool.PoolEffect;
 import io.aktis.core.pool.PoolEvent;
 import io.aktis.core.pool.PoolLimits;
 import io.aktis.core.pool.WorkerPool;
+import io.aktis.runtime.form.WireIds;
+import io.aktis.runtime.form.WireResources;
 import io.aktis.wire.message.AskLease;
 import io.aktis.wire.message.Id;
 import io.aktis.wire.message.Ids;
@@ -113,7 +115,7 @@ final class LeaseDesk {
                     .setNumber(number)
                     .setNumbers(
                         numbers().toBuilder()
-                            .setAvailable(WireForms.resources(ledger.availableWithIdle())))
+                            .setAvailable(WireResources.of(ledger.availableWithIdle())))
                     .setStoreUsedBytes(parts.store().usedBytes())));
   }
 
@@ -134,7 +136,7 @@ final class LeaseDesk {
   }
 
   io.aktis.wire.message.NodeNumbers numbers() {
-    return WireForms.numbers(ledger.numbers());
+    return WireResources.of(ledger.numbers());
   }
 
   // ---- owners ---------------------------------------------------------------------------------
@@ -194,7 +196,7 @@ final class LeaseDesk {
         NodeToOwner.newBuilder()
             .setHello(
                 NodeHello.newBuilder()
-                    .setNode(WireForms.id(config.node()))
+                    .setNode(WireIds.of(config.node()))
                     .setNumbers(numbers())
                     .putAllLabels(config.labels())
                     .setStoreFile(parts.store().file())
@@ -209,8 +211,8 @@ final class LeaseDesk {
       case ASK_LEASE -> askLease(session, owner, message.getAskLease());
       case SATISFIED -> {
         var satisfied = message.getSatisfied();
-        var bundle = satisfied.hasBundle() ? WireForms.bundle(satisfied.getBundle()) : null;
-        ledger.satisfied(owner, WireForms.demand(satisfied.getDemand()), bundle);
+        var bundle = satisfied.hasBundle() ? WireIds.bundle(satisfied.getBundle()) : null;
+        ledger.satisfied(owner, WireResources.demand(satisfied.getDemand()), bundle);
       }
       case GIVE_BACK -> on(new PoolEvent.LeaseReleased(lease(owner, message.getGiveBack())));
       case MARK_IDLE -> {
@@ -224,7 +226,7 @@ final class LeaseDesk {
       case UNBLOCK -> unblock(session, owner, message.getUnblock());
       case DELETE_OBJECT -> {
         own(owner, message.getDeleteObject());
-        parts.store().deleteObject(WireForms.object(message.getDeleteObject()));
+        parts.store().deleteObject(WireIds.object(message.getDeleteObject()));
       }
       case REPORT -> report(session, message.getReport());
       case KILL_WORKER_OF -> on(new PoolEvent.KillAsked(lease(owner, message.getKillWorkerOf())));
@@ -245,7 +247,7 @@ final class LeaseDesk {
 
   private static LeaseId lease(long owner, Id id) {
     own(owner, id);
-    return WireForms.lease(id);
+    return WireIds.lease(id);
   }
 
   /** The stream of an owner has ended, in whatever way. */
@@ -314,8 +316,8 @@ final class LeaseDesk {
     LeaseRequest request =
         new LeaseRequest(
             lease(owner, ask.getLease()),
-            WireForms.demand(ask.getDemand()),
-            ask.hasBundle() ? WireForms.bundle(ask.getBundle()) : null);
+            WireResources.demand(ask.getDemand()),
+            ask.hasBundle() ? WireIds.bundle(ask.getBundle()) : null);
     switch (ledger.request(request, loop.nowMs())) {
       case LeaseAnswer.Granted answer -> {
         granted.put(answer.lease(), answer);
@@ -331,7 +333,7 @@ final class LeaseDesk {
                     LeaseRefused.newBuilder()
                         .setLease(ask.getLease())
                         .setReason(config.node() + " says " + refused.reason())
-                        .setNumbers(WireForms.numbers(refused.numbers()))));
+                        .setNumbers(WireResources.of(refused.numbers()))));
         reclaim(refused.idle());
       }
     }
@@ -358,7 +360,7 @@ final class LeaseDesk {
     for (LeaseId lease : leases) {
       perOwner
           .computeIfAbsent(lease.owner(), ignored -> Ids.newBuilder())
-          .addIds(WireForms.id(lease));
+          .addIds(WireIds.of(lease));
     }
     perOwner.forEach((owner, ids) -> tell(owner, NodeToOwner.newBuilder().setReclaim(ids)));
   }
@@ -393,7 +395,7 @@ final class LeaseDesk {
   /** Tells the owners of leases whose bundle is gone; they end the work and give them back. */
   void returned(Returned returned) {
     for (LeaseId lease : returned.toEnd()) {
-      tell(lease.owner(), NodeToOwner.newBuilder().setLeaseEnded(WireForms.id(lease)));
+      tell(lease.owner(), NodeToOwner.newBuilder().setLeaseEnded(WireIds.of(lease)));
     }
     freed(returned.freed());
   }
@@ -421,7 +423,7 @@ final class LeaseDesk {
               NodeToOwner.newBuilder()
                   .setLeaseRefused(
                       LeaseRefused.newBuilder()
-                          .setLease(WireForms.id(failed.lease()))
+                          .setLease(WireIds.of(failed.lease()))
                           .setReason(config.node() + " cannot make a worker: " + failed.reason())
                           .setFailed(true)
                           .setNumbers(numbers())));
@@ -438,13 +440,13 @@ final class LeaseDesk {
     }
     LeaseGranted.Builder message =
         LeaseGranted.newBuilder()
-            .setLease(WireForms.id(served.lease()))
+            .setLease(WireIds.of(served.lease()))
             .setWorkerId(workers.idOf(served.worker()))
             .setWorkerAddress(served.address())
             .setNumbers(numbers());
     answer.gpus().forEach(gpu -> message.addGpuIds(gpu.device()));
     if (answer.bundle() != null) {
-      message.setBundle(WireForms.bundle(answer.bundle()));
+      message.setBundle(WireIds.of(answer.bundle()));
     }
     tell(served.lease().owner(), NodeToOwner.newBuilder().setLeaseGranted(message));
   }
@@ -461,7 +463,7 @@ final class LeaseDesk {
             .setReason(lost.reason())
             .setOutOfMemory(lost.outOfMemory())
             .setNumbers(numbers());
-    lost.leases().forEach(lease -> message.addLeases(WireForms.id(lease)));
+    lost.leases().forEach(lease -> message.addLeases(WireIds.of(lease)));
     workers
         .takeStarted(lost.worker())
         .ifPresent(numbers -> message.addAllStarted(numbers).setStartedIsKnown(true));

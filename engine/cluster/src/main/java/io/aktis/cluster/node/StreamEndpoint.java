@@ -1,6 +1,7 @@
 package io.aktis.cluster.node;
 
 import io.aktis.core.pool.PoolEvent;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.wire.message.NodeToOwner;
 import io.aktis.wire.message.NodeToWorker;
 import io.aktis.wire.message.OwnerToNode;
@@ -111,7 +112,7 @@ final class StreamEndpoint {
           NodeToWorker.newBuilder()
               .setWelcome(
                   WorkerWelcome.newBuilder()
-                      .setNode(WireForms.id(config.node()))
+                      .setNode(WireIds.of(config.node()))
                       .putAllLabels(config.labels())
                       .setStoreFile(parts.store().file())
                       .setStoreCapacityBytes(parts.store().capacityBytes()))

@@ -1,20 +1,13 @@
 package io.aktis.cluster.node;
 
 import com.google.protobuf.ByteString;
-import io.aktis.core.id.BundleId;
-import io.aktis.core.id.GroupId;
-import io.aktis.core.id.LeaseId;
-import io.aktis.core.id.NodeId;
-import io.aktis.core.id.ObjectId;
 import io.aktis.core.lease.Bundle;
 import io.aktis.core.lease.BundleStatus;
 import io.aktis.core.pool.WorkerFile;
 import io.aktis.core.pool.WorkerKey;
-import io.aktis.core.resource.Demand;
-import io.aktis.core.resource.NodeNumbers;
-import io.aktis.core.resource.Resources;
+import io.aktis.runtime.form.WireIds;
+import io.aktis.runtime.form.WireResources;
 import io.aktis.wire.message.CodeFile;
-import io.aktis.wire.message.Id;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -28,94 +21,21 @@ import org.jspecify.annotations.Nullable;
 final class WireForms {
   private WireForms() {}
 
-  static Id id(long owner, long number) {
-    return Id.newBuilder().setOwner(owner).setNumber(number).build();
-  }
-
-  static Id id(LeaseId lease) {
-    return id(lease.owner(), lease.number());
-  }
-
-  static Id id(NodeId node) {
-    return id(node.owner(), node.number());
-  }
-
-  static Id id(GroupId group) {
-    return id(group.owner(), group.number());
-  }
-
-  static LeaseId lease(Id id) {
-    return new LeaseId(id.getOwner(), id.getNumber());
-  }
-
-  static GroupId group(Id id) {
-    return new GroupId(id.getOwner(), id.getNumber());
-  }
-
-  static ObjectId object(Id id) {
-    return new ObjectId(id.getOwner(), id.getNumber());
-  }
-
-  static BundleId bundle(io.aktis.wire.message.BundleId message) {
-    return new BundleId(group(message.getGroup()), message.getIndex());
-  }
-
-  static io.aktis.wire.message.BundleId bundle(BundleId bundle) {
-    return io.aktis.wire.message.BundleId.newBuilder()
-        .setGroup(id(bundle.group()))
-        .setIndex(bundle.index())
-        .build();
-  }
-
-  static Resources resources(io.aktis.wire.message.Resources message) {
-    return Resources.ofUnits(
-        message.getCpuUnits(),
-        message.getGpuUnits(),
-        message.getMemoryBytes(),
-        new TreeMap<>(message.getCustomUnitsMap()));
-  }
-
-  static io.aktis.wire.message.Resources resources(Resources resources) {
-    return io.aktis.wire.message.Resources.newBuilder()
-        .setCpuUnits(resources.cpuUnits())
-        .setGpuUnits(resources.gpuUnits())
-        .setMemoryBytes(resources.memoryBytes())
-        .putAllCustomUnits(resources.customUnits())
-        .build();
-  }
-
-  static Demand demand(io.aktis.wire.message.Demand message) {
-    Resources toPlace = resources(message.getToPlace());
-    return message.hasToHold()
-        ? new Demand(toPlace, resources(message.getToHold()))
-        : Demand.of(toPlace);
-  }
-
-  static io.aktis.wire.message.NodeNumbers numbers(NodeNumbers numbers) {
-    return io.aktis.wire.message.NodeNumbers.newBuilder()
-        .setTotal(resources(numbers.total()))
-        .setAvailable(resources(numbers.available()))
-        .setLargestGpuShareUnits(numbers.gpuRoom().largestShareUnits())
-        .setWholeGpus(numbers.gpuRoom().wholeDevices())
-        .setVersion(numbers.version())
-        .build();
-  }
-
   static List<Bundle> bundles(List<io.aktis.wire.message.Bundle> messages) {
     List<Bundle> bundles = new ArrayList<>();
     for (io.aktis.wire.message.Bundle message : messages) {
-      bundles.add(new Bundle(message.getIndex(), resources(message.getResources())));
+      bundles.add(new Bundle(message.getIndex(), WireResources.resources(message.getResources())));
     }
     return bundles;
   }
 
   static io.aktis.wire.message.BundleStatus status(BundleStatus status) {
     return io.aktis.wire.message.BundleStatus.newBuilder()
-        .setId(bundle(status.id()))
+        .setId(WireIds.of(status.id()))
         .setAttempt(status.attempt())
         .setCommitted(status.committed())
-        .setTotal(resources(status.total()))
-        .setAvailable(resources(status.available()))
+        .setTotal(WireResources.of(status.total()))
+        .setAvailable(WireResources.of(status.available()))
         .build();
   }
 

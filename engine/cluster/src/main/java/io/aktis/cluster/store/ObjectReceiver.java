@@ -1,6 +1,7 @@
 package io.aktis.cluster.store;
 
 import com.google.protobuf.ByteString;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.store.Creation;
 import io.aktis.store.ObjectStore;
 import io.aktis.store.StoreFullException;
@@ -54,7 +55,7 @@ final class ObjectReceiver implements StreamObserver<WriteRequest> {
 
   private void create(Create request) {
     try {
-      Creation made = store.create(Wire.object(request.getObject()), request.getSizeBytes());
+      Creation made = store.create(WireIds.object(request.getObject()), request.getSizeBytes());
       created(made);
     } catch (StoreFullException e) {
       answer(WriteReply.newBuilder().setFull(Wire.full(e)).build());

@@ -1,5 +1,6 @@
 package io.aktis.cluster.store;
 
+import io.aktis.runtime.form.WireIds;
 import io.aktis.store.Pin;
 import io.aktis.wire.message.ReadRequest;
 import io.grpc.Status;
@@ -34,7 +35,7 @@ final class ObjectSender {
   /** Sends the object of the pin, which is closed at the end; null for one that is not there. */
   synchronized void begin(@Nullable Pin object) {
     if (object == null) {
-      fail(Status.NOT_FOUND.withDescription("there is no " + Wire.object(request.getObject())));
+      fail(Status.NOT_FOUND.withDescription("there is no " + WireIds.object(request.getObject())));
       return;
     }
     if (ended) {

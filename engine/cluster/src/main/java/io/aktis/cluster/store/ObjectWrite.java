@@ -4,6 +4,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.cluster.rpc.RpcChannel;
 import io.aktis.core.id.ObjectId;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.wire.message.Create;
 import io.aktis.wire.message.WriteReply;
 import io.aktis.wire.message.WriteRequest;
@@ -44,7 +45,8 @@ final class ObjectWrite {
   void run() {
     call.start(new Events(), new Metadata());
     call.request(1);
-    Create head = Create.newBuilder().setObject(Wire.id(id)).setSizeBytes(bytes.byteSize()).build();
+    Create head =
+        Create.newBuilder().setObject(WireIds.of(id)).setSizeBytes(bytes.byteSize()).build();
     call.sendMessage(WriteRequest.newBuilder().setHead(head).build());
     for (long at = 0; at < bytes.byteSize() && awaitReady(); at += Wire.CHUNK_BYTES) {
       MemorySegment part = bytes.asSlice(at, Math.min(Wire.CHUNK_BYTES, bytes.byteSize() - at));

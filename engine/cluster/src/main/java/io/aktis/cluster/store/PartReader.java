@@ -1,6 +1,7 @@
 package io.aktis.cluster.store;
 
 import io.aktis.cluster.rpc.RpcChannel;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.wire.message.ReadRequest;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
@@ -37,7 +38,7 @@ final class PartReader implements AutoCloseable {
   private boolean closed;
 
   PartReader(RpcChannel channel, ReadRequest request) {
-    this.what = Wire.object(request.getObject()) + " from " + channel.address();
+    this.what = WireIds.object(request.getObject()) + " from " + channel.address();
     this.call = channel.call(ReadMethod.receiving(new Bytes()));
     call.start(new Events(), new Metadata());
     call.sendMessage(request);

@@ -2,6 +2,7 @@ package io.aktis.cluster.store;
 
 import io.aktis.cluster.rpc.RpcChannel;
 import io.aktis.core.id.ObjectId;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.store.Creation;
 import io.aktis.store.ObjectStore;
 import io.aktis.store.Pin;
@@ -73,7 +74,7 @@ final class Pull {
   private PartReader reader(long offset, int stream) {
     ReadRequest request =
         ReadRequest.newBuilder()
-            .setObject(Wire.id(id))
+            .setObject(WireIds.of(id))
             .setOffset(offset)
             .setLengthBytes(RANGE_BYTES)
             .build();

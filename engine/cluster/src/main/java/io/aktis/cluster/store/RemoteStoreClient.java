@@ -3,6 +3,7 @@ package io.aktis.cluster.store;
 import io.aktis.cluster.rpc.RpcChannel;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.id.ObjectId;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.runtime.port.Location;
 import io.aktis.runtime.port.StorePort;
 import io.aktis.wire.message.ReadRequest;
@@ -98,7 +99,7 @@ public final class RemoteStoreClient implements StorePort {
       throws IOException, InterruptedException {
     ReadRequest request =
         ReadRequest.newBuilder()
-            .setObject(Wire.id(id))
+            .setObject(WireIds.of(id))
             .setFromAddress(at.node().equals(node) ? "" : at.address())
             .build();
     try (PartReader reader = new PartReader(channel, request)) {

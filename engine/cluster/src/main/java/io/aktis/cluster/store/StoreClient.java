@@ -3,6 +3,7 @@ package io.aktis.cluster.store;
 import io.aktis.cluster.rpc.RpcChannel;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.id.ObjectId;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.runtime.port.Location;
 import io.aktis.runtime.port.StorePort;
 import io.aktis.store.SharedMemoryView;
@@ -89,7 +90,10 @@ public final class StoreClient implements StorePort, AutoCloseable {
     }
     return StoreRequest.newBuilder()
         .setCreate(
-            Create.newBuilder().setObject(Wire.id(id)).setSizeBytes(sizeBytes).setAtOnce(atOnce));
+            Create.newBuilder()
+                .setObject(WireIds.of(id))
+                .setSizeBytes(sizeBytes)
+                .setAtOnce(atOnce));
   }
 
   private void abort(StoreReply reply) {
@@ -160,7 +164,7 @@ public final class StoreClient implements StorePort, AutoCloseable {
 
   private @Nullable Place pinned(ObjectId id, Location at) {
     String from = at.node().equals(node) ? "" : at.address();
-    Pin pin = Pin.newBuilder().setObject(Wire.id(id)).setFromAddress(from).build();
+    Pin pin = Pin.newBuilder().setObject(WireIds.of(id)).setFromAddress(from).build();
     StoreReply reply = checked(join(calls.ask(StoreRequest.newBuilder().setPin(pin))));
     return reply.hasPinned() ? reply.getPinned() : null;
   }

@@ -1,6 +1,7 @@
 package io.aktis.cluster.store;
 
 import io.aktis.core.id.ObjectId;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.store.Creation;
 import io.aktis.store.ObjectStore;
 import io.aktis.store.Pin;
@@ -92,7 +93,7 @@ final class StoreConnection implements StreamObserver<StoreRequest> {
   }
 
   private void create(Create create, StoreReply.Builder reply) {
-    ObjectId id = Wire.object(create.getObject());
+    ObjectId id = WireIds.object(create.getObject());
     long sizeBytes = create.getSizeBytes();
     if (sizeBytes > AT_ONCE_BYTES) {
       later(reply, r -> create(id, sizeBytes, create.getAtOnce(), r));
@@ -142,7 +143,7 @@ final class StoreConnection implements StreamObserver<StoreRequest> {
   }
 
   private void pin(StoreRequest request, StoreReply.Builder reply) {
-    ObjectId id = Wire.object(request.getPin().getObject());
+    ObjectId id = WireIds.object(request.getPin().getObject());
     String from = request.getPin().getFromAddress();
     answer(
         reply,

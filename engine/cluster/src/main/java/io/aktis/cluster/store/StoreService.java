@@ -3,6 +3,7 @@ package io.aktis.cluster.store;
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.core.id.ObjectId;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.store.ObjectInfo;
 import io.aktis.store.ObjectStore;
 import io.aktis.store.Pin;
@@ -55,7 +56,7 @@ public final class StoreService implements AutoCloseable {
   private void read(ReadRequest request, StreamObserver<SegmentChunk> chunks) {
     ObjectSender sender =
         new ObjectSender(request, (ServerCallStreamObserver<SegmentChunk>) chunks);
-    ObjectId id = Wire.object(request.getObject());
+    ObjectId id = WireIds.object(request.getObject());
     try {
       Pin pin = store.tryPin(id);
       if (pin != null) {

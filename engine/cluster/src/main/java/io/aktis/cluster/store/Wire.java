@@ -1,11 +1,9 @@
 package io.aktis.cluster.store;
 
 import io.aktis.ObjectStoreFullException;
-import io.aktis.core.id.ObjectId;
 import io.aktis.store.OutOfDiskException;
 import io.aktis.store.Placement;
 import io.aktis.store.StoreFullException;
-import io.aktis.wire.message.Id;
 import io.aktis.wire.message.Place;
 import io.aktis.wire.message.StoreFull;
 
@@ -15,14 +13,6 @@ final class Wire {
   static final int CHUNK_BYTES = 1 << 20;
 
   private Wire() {}
-
-  static ObjectId object(Id id) {
-    return new ObjectId(id.getOwner(), id.getNumber());
-  }
-
-  static Id id(ObjectId object) {
-    return Id.newBuilder().setOwner(object.owner()).setNumber(object.bits()).build();
-  }
 
   static Place place(Placement placement, long hold) {
     return Place.newBuilder()

@@ -7,6 +7,7 @@ import io.aktis.cluster.membership.Membership;
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.core.id.NodeId;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.wire.message.ClusterChange;
 import io.aktis.wire.message.HealthReply;
 import io.aktis.wire.message.HealthRequest;
@@ -125,7 +126,7 @@ class NodeClusterTest {
 
     board.gone(LOST);
     ClusterChange change = changes.next();
-    assertThat(change.getGoneList()).containsExactly(WireForms.id(LOST.id()));
+    assertThat(change.getGoneList()).containsExactly(WireIds.of(LOST.id()));
     assertThat(change.getUpList()).isEmpty();
   }
 

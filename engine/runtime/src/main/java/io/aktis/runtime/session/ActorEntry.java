@@ -61,8 +61,7 @@ final class ActorEntry {
   }
 
   Call.Request request(String group, List<OwnedObject> borrowed, List<Handle<?>> handles) {
-    return new Call.Request(
-        1, null, null, List.of(), group, false, settings, pending, borrowed, handles);
+    return request(group, pending, borrowed, handles);
   }
 
   /** Returns the request of a call that a worker makes; room is taken if there is some. */
@@ -71,17 +70,13 @@ final class ActorEntry {
         pending != null
             && (options.maxPendingCalls() <= WorkerActors.MANY_PENDING_CALLS // taken by asking
                 || pending.tryAcquire());
+    return request(group, hasRoom ? pending : null, borrowed, handles);
+  }
+
+  private Call.Request request(
+      String group, @Nullable Semaphore room, List<OwnedObject> borrowed, List<Handle<?>> handles) {
     return new Call.Request(
-        1,
-        null,
-        null,
-        List.of(),
-        group,
-        false,
-        settings,
-        hasRoom ? pending : null,
-        borrowed,
-        handles);
+        1, null, null, List.of(), group, false, settings, room, borrowed, handles);
   }
 
   /** Returns the room for pending calls, {@code null} when there is no limit. */

@@ -6,7 +6,6 @@ import io.aktis.Bundle;
 import io.aktis.CallOptions;
 import io.aktis.CancelOptions;
 import io.aktis.PlacementStrategy;
-import io.aktis.core.id.GroupId;
 import io.aktis.core.owner.Actor;
 import io.aktis.core.owner.OwnedObject;
 import io.aktis.core.owner.OwnerEvent;
@@ -271,12 +270,7 @@ final class OwnerAnswers {
   // ---- groups ---------------------------------------------------------------------------------
 
   private Group group(Id id) {
-    GroupId group = WireIds.group(id);
-    Group found = kernel.groups().known(group);
-    if (found == null) {
-      throw new IllegalArgumentException("there is no placement group " + group);
-    }
-    return found;
+    return kernel.groups().find(WireIds.group(id));
   }
 
   private Answer.Builder described(Group group) {
