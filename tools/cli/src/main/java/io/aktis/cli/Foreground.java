@@ -1,38 +1,29 @@
 package io.aktis.cli;
 
-import io.aktis.cluster.session.NodeLauncher.Started;
-import io.aktis.cluster.session.NodeStopper;
-import java.io.PrintWriter;
-import java.time.Duration;
+import io.aktis.cluster.session.NodeLauncher.Tethered;
 import java.util.List;
 
 /** A node that lives as long as this process. Confined to one thread. */
 final class Foreground {
-  private static final Duration GRACE = Duration.ofSeconds(10);
   private static final int SHOWN_LINES = 20;
 
-  private final Started started;
-  private final PrintWriter err;
+  private final Tethered tethered;
 
-  Foreground(Started started, PrintWriter err) {
-    this.started = started;
-    this.err = err;
+  Foreground(Tethered tethered) {
+    this.tethered = tethered;
   }
 
   /**
-   * Waits for the end of the node, and ends it when this process is told to end.
+   * Waits for the end of the node, which also comes when this process is told to end.
    *
    * @return the exit code
    * @throws CommandFailure when the node died
    */
   int await() throws InterruptedException {
-    Thread stopper = new Thread(this::stop, "end-node");
-    Runtime.getRuntime().addShutdownHook(stopper);
-    int code = started.process().waitFor();
-    List<String> lines = started.directory().lastLines(SHOWN_LINES);
-    Runtime.getRuntime().removeShutdownHook(stopper);
-    stop(); // deletes what is left of it
-    if (code == 0) {
+    int code = tethered.node().process().waitFor();
+    List<String> lines = tethered.node().directory().lastLines(SHOWN_LINES);
+    boolean byItself = tethered.tether().end(); // deletes what is left of it
+    if (code == 0 || !byItself) {
       return ExitCode.OK;
     }
     throw new CommandFailure(
@@ -42,16 +33,5 @@ final class Foreground {
             + "\nThe last lines of its output\n    "
             + String.join("\n    ", lines),
         "");
-  }
-
-  private void stop() {
-    try {
-      new NodeStopper(GRACE).stop(List.of(started.directory()));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (IllegalStateException e) {
-      err.println("The node could not be ended: " + e.getMessage());
-      err.flush();
-    }
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.jr.ob.JSON;
 import io.aktis.cluster.session.HostPort;
 import io.aktis.cluster.session.NodeLauncher;
 import io.aktis.cluster.session.NodeLauncher.Started;
+import io.aktis.cluster.session.NodeLauncher.Tethered;
 import io.aktis.cluster.session.NodeRequest;
 import io.aktis.cluster.session.NodeSettings;
 import java.io.IOException;
@@ -170,7 +171,17 @@ final class StartCommand extends ClusterCommand {
 
   @Override
   int run() throws IOException, InterruptedException {
-    Started started = new NodeLauncher().start(request());
+    NodeLauncher launcher = new NodeLauncher();
+    if (!block) {
+      tell(launcher.start(request()));
+      return ExitCode.OK;
+    }
+    Tethered tethered = launcher.startTethered(request());
+    tell(tethered.node());
+    return new Foreground(tethered).await();
+  }
+
+  private void tell(Started started) throws IOException {
     if (json) {
       out().println(JSON.std.asString(toMap(started)));
     } else {
@@ -178,7 +189,6 @@ final class StartCommand extends ClusterCommand {
     }
     warnWhenReachable(started.settings());
     out().flush();
-    return block ? new Foreground(started, err()).await() : ExitCode.OK;
   }
 
   private NodeRequest request() {

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands of clusters with real processes; a stand-in is the daemon. */
 @Timeout(60)
@@ -419,13 +421,47 @@ final class ClusterCommandsTest {
 
     blocked.destroy();
 
-    assertThat(blocked.waitFor()).isEqualTo(143);
-    long deadline = System.nanoTime() + 20_000_000_000L;
-    while (!sessions().isEmpty() && deadline - System.nanoTime() > 0) {
-      Thread.onSpinWait(); // the daemon may end a little after the command
+    assertEndedByTerm(blocked);
+  }
+
+  @Test
+  void block_onSigtermWhileItTellsThatItIsReady_endsTheNode() throws Exception {
+    Path full = folder.resolve("stdout");
+    List<String> fill =
+        List.of("bash", "-c", "mkfifo $0; exec 3<>$0; head -c 65536 /dev/zero >&3; exec $@ >&3");
+    List<String> line = new ArrayList<>(fill);
+    line.add(full.toString());
+    line.addAll(startLine("--block"));
+    Process stuck = new ProcessBuilder(line).redirectError(stderr()).start();
+    awaitFile(home.resolve("current"));
+
+    stuck.destroy();
+
+    assertEndedByTerm(stuck);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--block", "--json"})
+  void start_onSigtermBeforeTheNodeIsReady_leavesNothing(String option) throws Exception {
+    List<String> line = startLine(option, "--labels", "behave=never-ready");
+    Process starting = new ProcessBuilder(line).redirectError(stderr()).start();
+    while (list(stores).isEmpty()) {
+      Thread.onSpinWait();
     }
+
+    starting.destroy();
+
+    assertEndedByTerm(starting);
+  }
+
+  private void assertEndedByTerm(Process command) throws Exception {
+    assertThat(command.waitFor()).isEqualTo(143);
     assertThat(sessions()).isEmpty();
     assertThat(list(stores)).isEmpty();
+    assertThat(standIns()).isEmpty();
+    assertThat(stderr())
+        .content()
+        .isIn("", "aktis start: the start was broken off: this process was told to end\n");
   }
 
   @Test
@@ -450,20 +486,49 @@ final class ClusterCommandsTest {
 
   /** Starts a head in the foreground of a process of its own, and waits until it is ready. */
   private Process block() throws IOException {
-    List<String> line = new ArrayList<>();
-    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    line.add("-D" + HOME + "=" + home);
-    line.add("-D" + MAIN + "=" + StandInNode.class.getName());
-    line.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
-    line.addAll(List.of("start", "--head", "--port", "0", "--block", "--json"));
-    line.addAll(List.of("--object-store-memory", "64MiB", "--store-dir", stores.toString()));
-    Process process = new ProcessBuilder(line).redirectError(new File(folder + "/stderr")).start();
+    Process process =
+        new ProcessBuilder(startLine("--block", "--json")).redirectError(stderr()).start();
     String ready = process.inputReader().readLine();
     assertThat(ready).startsWith("{\"session\":");
     return process;
   }
 
   // ---- helpers ----------------------------------------------------------------------------
+
+  /** The line of a process of its own that starts a head. */
+  private List<String> startLine(String... options) {
+    List<String> line = new ArrayList<>();
+    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.add("--enable-native-access=ALL-UNNAMED"); // as ./aktis does
+    line.add("-D" + HOME + "=" + home);
+    line.add("-D" + MAIN + "=" + StandInNode.class.getName());
+    line.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    line.addAll(List.of("start", "--head", "--port", "0"));
+    line.addAll(List.of("--object-store-memory", "64MiB", "--store-dir", stores.toString()));
+    line.addAll(List.of(options));
+    return line;
+  }
+
+  private File stderr() {
+    return folder.resolve("stderr").toFile();
+  }
+
+  private static void awaitFile(Path file) {
+    while (!Files.exists(file)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** The daemons of this test that run. */
+  private List<Long> standIns() {
+    return ProcessHandle.allProcesses()
+        .filter(process ->
+            process.info().arguments().stream()
+                .flatMap(Stream::of)
+                .anyMatch(argument -> argument.startsWith(home.toString())))
+        .map(ProcessHandle::pid)
+        .toList();
+  }
 
   private Cli.Result start(String... options) {
     List<String> line =

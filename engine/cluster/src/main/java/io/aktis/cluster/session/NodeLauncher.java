@@ -73,12 +73,35 @@ public final class NodeLauncher {
       NodeDirectory directory, NodeSettings settings, ReadyNode ready, Process process) {}
 
   /**
-   * Starts a node; returns when it can take work.
+   * A node that ends when this JVM does.
+   *
+   * @param node the node
+   * @param tether what ties it
+   */
+  public record Tethered(Started node, NodeTether tether) {}
+
+  /**
+   * Starts a node that lives on when this JVM ends; returns when it can take work. If the JVM is
+   * told to end before that, nothing is left of the node.
    *
    * @throws IllegalArgumentException when the request makes no sense; the message says why
    * @throws IllegalStateException when it cannot be started; the message says why
    */
   public Started start(NodeRequest request) throws InterruptedException {
+    Tethered tethered = startTethered(request);
+    if (!tethered.tether().release()) {
+      throw brokenOff();
+    }
+    return tethered.node();
+  }
+
+  /**
+   * Starts a node that ends when this JVM does, whenever that is; returns when it can take work.
+   *
+   * @throws IllegalArgumentException when the request makes no sense; the message says why
+   * @throws IllegalStateException when it cannot be started; the message says why
+   */
+  public Tethered startTethered(NodeRequest request) throws InterruptedException {
     directory.removeStale();
     NodePlan plan = new NodePlan(request, directory.liveNodes());
     Path tokenFile = request.files().tokenFile();
@@ -91,6 +114,7 @@ public final class NodeLauncher {
     Network network = plan.network(target == null ? null : target.address());
     String session = target == null ? newSession() : sessionAt(target);
     NodeDirectory node = directory.addNode(session);
+    NodeTether tether = NodeTether.tie(directory, node);
     boolean started = false;
     try {
       Places places = plan.places(node, tokenFile(node, tokenFile, target));
@@ -102,24 +126,27 @@ public final class NodeLauncher {
               plan.capacity(places.storeDir()),
               places,
               request.files().workerJvmOptions());
-      settings.write(node.settingsFile());
-      NodePlan.make(places);
-      Started result = launch(node, settings);
+      Started result = launch(node, settings, tether);
       started = true;
-      directory.setCurrent(
-          new SessionDirectory.Current(
-              session,
-              settings.head() ? result.ready().address() : settings.network().headAddress()));
-      return result;
+      return new Tethered(result, tether);
     } catch (IOException e) {
-      throw new IllegalStateException(
-          "cannot write to " + node.path() + ": " + SessionDirectory.reason(e), e);
+      throw tether.isCut() ? brokenOff() : cannotWrite(node, e);
+    } catch (IllegalStateException e) {
+      throw tether.isCut() ? brokenOff() : e;
     } finally {
       if (!started) {
-        NodeProcesses.of(node).kill();
-        directory.removeNode(node);
+        tether.abandon();
       }
     }
+  }
+
+  private static IllegalStateException brokenOff() {
+    return new IllegalStateException("the start was broken off: this process was told to end");
+  }
+
+  private static IllegalStateException cannotWrite(NodeDirectory node, IOException e) {
+    return new IllegalStateException(
+        "cannot write to " + node.path() + ": " + SessionDirectory.reason(e), e);
   }
 
   private static String newSession() {
@@ -157,8 +184,10 @@ public final class NodeLauncher {
 
   // ---- the process ------------------------------------------------------------------------
 
-  private Started launch(NodeDirectory node, NodeSettings settings)
+  private Started launch(NodeDirectory node, NodeSettings settings, NodeTether tether)
       throws IOException, InterruptedException {
+    settings.write(node.settingsFile());
+    NodePlan.make(settings.places());
     ProcessBuilder builder =
         new ProcessBuilder(commandLine(classPath, node.settingsFile()))
             .redirectInput(new File("/dev/null"))
@@ -170,16 +199,13 @@ public final class NodeLauncher {
     builder.environment().put("AKTIS_HOME_DIR", directory.base().toString());
     // The token is in a file; in the environment every child of the daemon would have it.
     builder.environment().remove(LocalCluster.TOKEN_VARIABLE);
-    Process process = builder.start();
-    // Until the node is ready it belongs to this process, and a Ctrl-C here ends both.
-    Thread killer = new Thread(process::destroyForcibly, "end-unready-node");
-    Runtime.getRuntime().addShutdownHook(killer);
-    try {
-      node.writeProcess(ProcessMark.of(process.toHandle()), true);
-      return new Started(node, settings, awaitReady(node, process), process);
-    } finally {
-      Runtime.getRuntime().removeShutdownHook(killer);
-    }
+    Process process = tether.start(builder);
+    ReadyNode ready = awaitReady(node, process);
+    directory.setCurrent(
+        new SessionDirectory.Current(
+            settings.sessionId(),
+            settings.head() ? ready.address() : settings.network().headAddress()));
+    return new Started(node, settings, ready, process);
   }
 
   private static List<String> commandLine(String classPath, Path settingsFile) {
