@@ -7,7 +7,8 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateException;
-import javax.net.ssl.SSLException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLSocket;
 
 /** Looks at a seed from outside, to say what is wrong before or after Pekko fails. Stateless. */
 final class SeedProbe {
@@ -16,25 +17,36 @@ final class SeedProbe {
 
   private static final int TLS_ALERT = 0x15;
 
+  /** How long a seed that refuses may take to say so; one that does not says nothing. */
+  private static final int OBJECTION_MS = 250;
+
+  private static final String NOT_ACCEPTED = "it does not accept the certificate of this node";
+
   private SeedProbe() {}
 
-  /** Tries a handshake. Returns the problem, empty when there is none. */
+  /**
+   * Tries a handshake, and listens for a while whether the seed objects to the certificate of this
+   * side. Returns the problem, empty when there is none.
+   */
   static String tlsProblem(HostPort seed, ClusterTls tls, int timeoutMs) {
-    try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress(seed.host(), seed.port()), timeoutMs);
-      socket.setSoTimeout(timeoutMs);
-      tls.handshake(socket);
-      return "";
+    AtomicBoolean trusted = new AtomicBoolean();
+    try (Socket plain = new Socket()) {
+      plain.connect(new InetSocketAddress(seed.host(), seed.port()), timeoutMs);
+      plain.setSoTimeout(timeoutMs);
+      SSLSocket socket = tls.over(plain, () -> trusted.set(true));
+      socket.startHandshake();
+      socket.setSoTimeout(Math.min(timeoutMs, OBJECTION_MS));
+      return socket.getInputStream().read() < 0 ? NOT_ACCEPTED : "";
     } catch (SocketTimeoutException e) {
-      return "no answer to the handshake of TLS within " + timeoutMs + " ms; does it use TLS?";
-    } catch (SSLException e) {
-      return reason(e);
+      return trusted.get()
+          ? ""
+          : "no answer to the handshake of TLS within " + timeoutMs + " ms; does it use TLS?";
     } catch (IOException e) {
-      return "the handshake of TLS was broken off; does it use TLS? " + e.getMessage();
+      return trusted.get() ? NOT_ACCEPTED : reason(e);
     }
   }
 
-  private static String reason(SSLException error) {
+  private static String reason(IOException error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       if (cause instanceof CertificateException refusal) {
         return String.valueOf(refusal.getMessage());

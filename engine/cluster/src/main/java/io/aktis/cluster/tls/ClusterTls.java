@@ -139,12 +139,12 @@ public final class ClusterTls {
 
   /** Returns what checks who the other end is. */
   public X509ExtendedTrustManager trustManager() {
-    return new ClusterTrustManager(this);
+    return new ClusterTrustManager(this, () -> {});
   }
 
   /** Returns an engine of the JDK for one new connection. */
   public SSLEngine engine(boolean client) {
-    SSLEngine engine = context().createSSLEngine();
+    SSLEngine engine = context(trustManager()).createSSLEngine();
     engine.setUseClientMode(client);
     SSLParameters parameters = engine.getSSLParameters();
     parameters.setProtocols(new String[] {PROTOCOL});
@@ -154,27 +154,29 @@ public final class ClusterTls {
   }
 
   /**
-   * Makes the handshake of a client over a connection, to see whether it works out. The server may
-   * still refuse the certificate of this side, which shows when more is read. Closes nothing.
+   * Lays TLS over a connection, as its client; the first read or write, or a handshake, begins it.
+   * With TLS 1.3 the server may still refuse the certificate of this side after a handshake, which
+   * shows when more is read. A close leaves the connection below open.
    *
-   * @throws IOException when it does not, or takes longer than the timeout of the socket
+   * @param whenTrusted called in the handshake when the certificate of the server is accepted
+   * @throws IOException when the connection is broken
    */
-  public void handshake(Socket connected) throws IOException {
+  public SSLSocket over(Socket connected, Runnable whenTrusted) throws IOException {
     InetAddress there = connected.getInetAddress();
     SSLSocket socket =
         (SSLSocket)
-            context()
+            context(new ClusterTrustManager(this, whenTrusted))
                 .getSocketFactory()
                 .createSocket(connected, there.getHostAddress(), connected.getPort(), false);
     socket.setEnabledProtocols(new String[] {PROTOCOL});
-    socket.startHandshake();
+    return socket;
   }
 
   /** A context of its own for each connection, so that none resumes what was agreed on before. */
-  private SSLContext context() {
+  private SSLContext context(TrustManager trustManager) {
     try {
       SSLContext context = SSLContext.getInstance(PROTOCOL);
-      context.init(new KeyManager[] {keyManager()}, new TrustManager[] {trustManager()}, null);
+      context.init(new KeyManager[] {keyManager()}, new TrustManager[] {trustManager}, null);
       return context;
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has " + PROTOCOL, e);

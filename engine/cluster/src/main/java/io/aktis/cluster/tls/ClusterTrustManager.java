@@ -14,9 +14,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClusterTrustManager extends X509ExtendedTrustManager {
   private final ClusterTls tls;
+  private final Runnable whenTrusted;
 
-  ClusterTrustManager(ClusterTls tls) {
+  /**
+   * Makes one.
+   *
+   * @param whenTrusted what is called each time a certificate is accepted
+   */
+  ClusterTrustManager(ClusterTls tls, Runnable whenTrusted) {
     this.tls = tls;
+    this.whenTrusted = whenTrusted;
   }
 
   private interface Check {
@@ -27,6 +34,7 @@ final class ClusterTrustManager extends X509ExtendedTrustManager {
     try {
       check.run(tls.current().identity().trust());
       TlsIdentity.checkName(chain[0]);
+      whenTrusted.run();
     } catch (CertificateException e) {
       throw new CertificateException(
           "the certificate of %s is refused: %s"
