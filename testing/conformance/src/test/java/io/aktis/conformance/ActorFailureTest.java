@@ -18,6 +18,7 @@ import io.aktis.testkit.NodeFaults;
 import io.aktis.testkit.Notes;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /** Actors that are lost: restarts, and calls meanwhile. */
@@ -231,7 +232,7 @@ class ActorFailureTest {
     }
   }
 
-  @Test
+  @RepeatedTest(20) // that the call tells its own failure first is a race
   @Semantics("4.down.inflight")
   void callInFlight_retriesUsedUp_isUnavailable() {
     laterLives.open();

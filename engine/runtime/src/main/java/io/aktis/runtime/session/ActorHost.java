@@ -138,17 +138,28 @@ final class ActorHost {
     return run;
   }
 
-  /** Ends everything as if the process were gone; returns the calls that had started. */
-  synchronized List<Run> abandon() {
-    List<Run> started = new ArrayList<>();
+  /**
+   * Withdraws the calls that have not started, as if the process were gone; returns the others.
+   * These are not interrupted: whoever loses an actor says so to the owner first, for a call that
+   * is interrupted reports a failure of its own.
+   */
+  synchronized List<Run> withdraw() {
     for (Lane lane : lanes.values()) {
       lane.waiting.clear();
     }
+    List<Run> started = new ArrayList<>();
     for (Run run : running) {
-      if (run.end() != Run.Ended.BEFORE_START) {
+      if (!run.withdraw()) {
         started.add(run);
       }
     }
+    return started;
+  }
+
+  /** Ends everything as if the process were gone; returns the calls that had started. */
+  synchronized List<Run> abandon() {
+    List<Run> started = withdraw();
+    started.forEach(Run::end);
     return started;
   }
 

@@ -245,7 +245,7 @@ final class LocalNode implements NodePort {
   @Override
   public void loseActor(Actor actor, Lease lease) {
     if (actor.runner() instanceof ActorHost host) {
-      List<Task> started = host.abandon().stream().map(Run::task).toList();
+      List<Task> started = host.withdraw().stream().map(Run::task).toList();
       host.end(lease.grant(), true);
       kernel.actorLost(actor, started);
     }

@@ -133,6 +133,14 @@ final class Run implements Running {
     return now == State.DONE || now == State.WITHDRAWN;
   }
 
+  /** Sees to it that an attempt that has not started never will; returns whether it had not. */
+  synchronized boolean withdraw() {
+    if (state == State.NEW) {
+      state = State.WITHDRAWN;
+    }
+    return state == State.WITHDRAWN;
+  }
+
   /**
    * Ends the attempt: one that has not started never will, one that runs is interrupted.
    *
@@ -140,9 +148,7 @@ final class Run implements Running {
    */
   synchronized Ended end() {
     cancelled = true;
-    if (state == State.NEW) {
-      state = State.WITHDRAWN;
-    }
+    withdraw();
     Thread runner = thread;
     if (runner != null) {
       runner.interrupt();

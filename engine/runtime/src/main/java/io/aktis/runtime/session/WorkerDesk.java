@@ -257,16 +257,16 @@ final class WorkerDesk {
       return;
     }
     if (end.getLose()) {
-      lost(id, host);
+      tellLost(id, host); // before an interrupted call can tell its own failure
     }
     host.end(lease, end.getInterrupt());
     runs.values().removeIf(run -> run.host() == host && run.isNew()); // it takes no more
   }
 
   /** It is as if the process had died: only what had started is lost with it. */
-  private void lost(ActorId id, ActorHost host) {
+  private void tellLost(ActorId id, ActorHost host) {
     ActorLost.Builder lost = ActorLost.newBuilder().setActor(WireIds.of(id));
-    for (Run run : host.abandon()) {
+    for (Run run : host.withdraw()) {
       lost.addStarted(RunKey.message(run.task(), run.attempt()));
     }
     kernel.send(WorkerToOwner.newBuilder().setActorLost(lost));
