@@ -10,6 +10,7 @@ import io.aktis.CancelOptions;
 import io.aktis.CancelResult;
 import io.aktis.ObjectRef;
 import io.aktis.TaskCancelledException;
+import io.aktis.TaskFailedException;
 import io.aktis.testkit.Await;
 import io.aktis.testkit.EngineTest;
 import io.aktis.testkit.Gate;
@@ -273,6 +274,26 @@ class CancelTest {
     assertThat(queued.cancel()).isEqualTo(CancelResult.ALREADY_DONE);
     gate.open();
     busy.get();
+  }
+
+  /** The cancellation meets the report of the end on its way; neither may be lost for the other. */
+  @Test
+  @Semantics("2.cancel.done")
+  void cancel_whileTheTaskEnds_settlesItAndFreesItsCpu() {
+    for (int i = 0; i < 300; i++) {
+      ObjectRef<Integer> ending = Aktis.task(CancelTest::fail).remote();
+      for (int round = 0; round < 20 * i; round++) {
+        Thread.onSpinWait(); // a little later each time, so that some are met while they end
+      }
+      ending.cancel();
+      assertThatThrownBy(() -> ending.get(Duration.ofSeconds(10)))
+          .isInstanceOfAny(TaskCancelledException.class, TaskFailedException.class);
+      ending.close();
+    }
+  }
+
+  static int fail() {
+    throw new IllegalStateException("as planned");
   }
 
   @Test

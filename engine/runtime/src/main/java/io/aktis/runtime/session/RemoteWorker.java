@@ -164,10 +164,12 @@ final class RemoteWorker {
     RemoteRun run = ticket.run();
     if (ended == Run.Ended.BEFORE_START && over(run.key()) != null) {
       kernel.follow(new OwnerEvent.Withdrawn(run.task(), run.attempt()));
-    } else if (ended == Run.Ended.AFTERWARDS) {
+    }
+    boolean reported = run.isOver() && ended == Run.Ended.WHILE_RUNNING;
+    if (ended == Run.Ended.AFTERWARDS) {
       over(run.key()); // what it had to report has come before this
     }
-    Shell.tell(ticket.ticket(), ended.toResult());
+    Shell.tell(ticket.ticket(), (reported ? Run.Ended.AFTERWARDS : ended).toResult());
   }
 
   void endLease(Lease lease) {
