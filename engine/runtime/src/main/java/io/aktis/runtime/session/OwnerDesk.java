@@ -334,6 +334,7 @@ final class OwnerDesk {
     LeaseId lease = WireIds.lease(id);
     Lease held = worker.node().leases().get(lease);
     if (held != null) {
+      worker.ended(held);
       worker.node().release(held);
     }
   }

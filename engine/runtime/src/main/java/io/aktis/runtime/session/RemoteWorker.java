@@ -124,6 +124,11 @@ final class RemoteWorker {
     started = runs;
   }
 
+  /** All that was sent on a lease has ended: what has not reported never will. */
+  void ended(Lease lease) {
+    forget(run -> run.lease() == lease);
+  }
+
   /** Forgets what was sent on a lease; returns the tasks that had started, or may have. */
   List<Task> forget(Lease lease) {
     return forget(run -> run.lease() == lease && run.task().kind() != TaskKind.CALL);
@@ -155,7 +160,10 @@ final class RemoteWorker {
                 Interrupt.newBuilder().setRun(run.key().message()).setTicket(ticketNumber)));
   }
 
-  /** The worker says how far an attempt had come that was to be ended. */
+  /**
+   * The worker says how far an attempt had come that was to be ended. What had started is reported
+   * all the same, before this or after it.
+   */
   void interrupted(long number, Run.Ended ended) {
     Ticket ticket = tickets.remove(number);
     if (ticket == null) {
@@ -165,11 +173,7 @@ final class RemoteWorker {
     if (ended == Run.Ended.BEFORE_START && over(run.key()) != null) {
       kernel.follow(new OwnerEvent.Withdrawn(run.task(), run.attempt()));
     }
-    boolean reported = run.isOver() && ended == Run.Ended.WHILE_RUNNING;
-    if (ended == Run.Ended.AFTERWARDS) {
-      over(run.key()); // what it had to report has come before this
-    }
-    Shell.tell(ticket.ticket(), (reported ? Run.Ended.AFTERWARDS : ended).toResult());
+    Shell.tell(ticket.ticket(), ended.toResult());
   }
 
   void endLease(Lease lease) {

@@ -197,7 +197,7 @@ final class WorkerDesk {
     };
   }
 
-  /** An attempt is over, and what there is to report of it has been sent. Any thread. */
+  /** An attempt is over, and its report is about to be sent. Any thread. */
   void over(Task task, int attempt) {
     runs.remove(new RunKey(task.id(), attempt));
   }
@@ -215,9 +215,17 @@ final class WorkerDesk {
   private void interrupt(Interrupt interrupt) {
     RunKey key = RunKey.of(interrupt.getRun());
     Run run = runs.get(key);
-    Ending ending = run == null ? Ending.AFTERWARDS : end(run);
-    if (ending == Ending.BEFORE_START) {
-      runs.remove(key);
+    Ending ending = Ending.AFTERWARDS;
+    if (run != null) {
+      ending =
+          switch (run.end()) {
+            case BEFORE_START -> Ending.BEFORE_START;
+            case WHILE_RUNNING -> Ending.WHILE_RUNNING;
+            case AFTERWARDS -> Ending.AFTERWARDS;
+          };
+      if (ending == Ending.BEFORE_START) {
+        runs.remove(key);
+      }
     }
     kernel.send(
         WorkerToOwner.newBuilder()
@@ -226,11 +234,6 @@ final class WorkerDesk {
                     .setRun(interrupt.getRun())
                     .setTicket(interrupt.getTicket())
                     .setEnding(ending)));
-  }
-
-  /** Ends an attempt; what has come to its end and is not reported yet counts as running. */
-  private static Ending end(Run run) {
-    return run.end() == Run.Ended.BEFORE_START ? Ending.BEFORE_START : Ending.WHILE_RUNNING;
   }
 
   private void resume(RunKey key) {

@@ -45,11 +45,11 @@ final class WorkerReports {
       case OwnerEvent.Succeeded succeeded -> succeeded(succeeded);
       case OwnerEvent.Threw threw -> threw(threw);
       case OwnerEvent.ArgumentLost lost -> {
+        kernel.desk().over(lost.task(), lost.attempt());
         send(
             WorkerToOwner.newBuilder()
                 .setArgumentLost(
                     ArgumentLost.newBuilder().setRun(RunKey.message(lost.task(), lost.attempt()))));
-        kernel.desk().over(lost.task(), lost.attempt());
       }
       case OwnerEvent.ActorReleased released -> {
         kernel.actors().forget(released.actor().id());
@@ -179,6 +179,7 @@ final class WorkerReports {
   }
 
   private void succeeded(OwnerEvent.Succeeded event) {
+    kernel.desk().over(event.task(), event.attempt());
     Succeeded.Builder succeeded =
         Succeeded.newBuilder()
             .setRun(RunKey.message(event.task(), event.attempt()))
@@ -188,11 +189,11 @@ final class WorkerReports {
       succeeded.addOutcomes(kernel.outcomes().message(outcome));
     }
     send(WorkerToOwner.newBuilder().setSucceeded(succeeded));
-    kernel.desk().over(event.task(), event.attempt());
     event.outcomes().forEach(WorkerReports::closeHandles);
   }
 
   private void threw(OwnerEvent.Threw event) {
+    kernel.desk().over(event.task(), event.attempt());
     send(
         WorkerToOwner.newBuilder()
             .setThrew(
@@ -202,6 +203,5 @@ final class WorkerReports {
                     .setRetryable(event.retryable())
                     .setNanos(event.nanos())
                     .setExits(event.exits())));
-    kernel.desk().over(event.task(), event.attempt());
   }
 }
