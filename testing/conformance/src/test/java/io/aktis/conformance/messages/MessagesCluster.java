@@ -53,7 +53,8 @@ final class MessagesCluster implements ClusterPort, EngineInspection {
   private final Map<NodeId, ObjectStore> stores = new ConcurrentHashMap<>();
   private final Map<NodeId, Post> toNodes = new ConcurrentHashMap<>();
   private final Map<NodeId, WorkerSession> workers = new ConcurrentHashMap<>();
-  private final Set<Post> posts = ConcurrentHashMap.newKeySet();
+  private final Set<Post> posts = new HashSet<>();
+  private boolean closed; // guarded by posts
   private final Set<NodeId> killed = ConcurrentHashMap.newKeySet();
   private final AtomicReference<ClusterSession> driver = new AtomicReference<>();
 
@@ -131,9 +132,15 @@ final class MessagesCluster implements ClusterPort, EngineInspection {
     };
   }
 
+  /** Makes a post; one that comes too late delivers nothing. */
   private Post post(String name) {
     Post post = new Post(name);
-    posts.add(post);
+    synchronized (posts) {
+      posts.add(post);
+      if (closed) {
+        post.close();
+      }
+    }
     return post;
   }
 
@@ -311,18 +318,23 @@ final class MessagesCluster implements ClusterPort, EngineInspection {
     return nodes.values().stream().mapToLong(node -> node.store().stats().usedBytes()).sum();
   }
 
-  /** The job is over: workers end, then what they used. */
+  /** The job is over: no message is on its way any more, then workers end, and what they used. */
   @Override
   public void close() {
-    workers.values().forEach(WorkerSession::close);
-    posts.forEach(Post::close);
-    stores.values().forEach(ObjectStore::close);
+    List<Post> all;
+    synchronized (posts) {
+      closed = true;
+      all = List.copyOf(posts);
+    }
+    all.forEach(Post::close);
     try {
-      for (Post post : posts) {
+      for (Post post : all) {
         post.awaitEnd();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    workers.values().forEach(WorkerSession::close);
+    stores.values().forEach(ObjectStore::close);
   }
 }
