@@ -31,10 +31,12 @@ public final class SignalServer implements AutoCloseable {
   private final SignalBoard board;
   private final ServerSocket server;
   private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+  private final Thread acceptor;
 
   private SignalServer(SignalBoard board, ServerSocket server) {
     this.board = board;
     this.server = server;
+    this.acceptor = Thread.ofVirtual().name("testkit-board").unstarted(this::accept);
   }
 
   /**
@@ -46,7 +48,7 @@ public final class SignalServer implements AutoCloseable {
     try {
       ServerSocket socket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
       SignalServer server = new SignalServer(board, socket);
-      Thread.ofVirtual().name("testkit-board").start(server::accept);
+      server.acceptor.start();
       return server;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot serve signals on the loopback address", e);
@@ -65,11 +67,11 @@ public final class SignalServer implements AutoCloseable {
         connections.add(connection);
         Thread.ofVirtual().name("testkit-board").start(() -> answer(connection));
         if (server.isClosed()) {
-          close(); // it was closed before this connection was known
+          end(); // it was closed before this connection was known
         }
       }
     } catch (IOException closed) {
-      close();
+      end();
     }
   }
 
@@ -134,9 +136,27 @@ public final class SignalServer implements AutoCloseable {
     }
   }
 
-  /** Ends the server and its connections; who waits for an answer gets an error. Idempotent. */
+  /**
+   * Ends the server and its connections; who waits for an answer gets an error. Idempotent. Nobody
+   * can connect any more when this returns, which the end of the accepting thread decides.
+   */
   @Override
   public void close() {
+    end();
+    boolean interrupted = false;
+    while (acceptor.isAlive()) {
+      try {
+        acceptor.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void end() {
     try {
       server.close();
       for (Socket connection : connections) {
