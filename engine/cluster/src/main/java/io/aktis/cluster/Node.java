@@ -57,13 +57,13 @@ public final class Node implements AutoCloseable {
   private final StoreService storeService;
   private final CodeCache code;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private @Nullable NodeDaemon daemon;
+  private volatile @Nullable NodeDaemon daemon;
   private String controlAddress = "";
 
   private Node(NodeSettings settings, String token, Path directory) throws IOException {
     this.settings = settings;
     this.id = new NodeId(new SecureRandom().nextLong() | Long.MIN_VALUE, 1);
-    this.store = openStore(settings);
+    this.store = openStore(settings, this::makeRoom);
     NodeSettings.Network network = settings.network();
     String ownAddress =
         network.port() == 0
@@ -74,13 +74,14 @@ public final class Node implements AutoCloseable {
     this.code = CodeCache.open(directory.resolve("code"), CodeCache.DEFAULT_LIMIT_BYTES);
   }
 
-  private static ObjectStore openStore(NodeSettings settings) throws IOException {
+  private static ObjectStore openStore(NodeSettings settings, Runnable onPressure)
+      throws IOException {
     long capacityBytes = settings.capacity().objectStoreBytes();
     Path storeDir = settings.places().storeDir();
     Files.createDirectories(storeDir);
     return ObjectStore.open(
         new StoreConfig(capacityBytes, ROOM_TIMEOUT),
-        () -> {}, // no values of users live in this heap, so there is nothing to be collected
+        onPressure,
         storeDir.resolve("objects"),
         new SpillConfig(settings.places().spillDir(), capacityBytes * SPILL_FACTOR));
   }
@@ -206,6 +207,14 @@ public final class Node implements AutoCloseable {
     NodeDaemon running = daemon;
     if (running != null) {
       running.close();
+    }
+  }
+
+  /** What fills the store may be garbage, in the heaps of those who hold references. */
+  private void makeRoom() {
+    NodeDaemon running = daemon;
+    if (running != null) {
+      running.makeRoom();
     }
   }
 

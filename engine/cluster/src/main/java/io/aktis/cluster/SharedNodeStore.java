@@ -5,6 +5,8 @@ import io.aktis.cluster.session.NodeSettings;
 import io.aktis.cluster.store.StoreService;
 import io.aktis.core.id.ObjectId;
 import io.aktis.store.ObjectStore;
+import java.util.List;
+import java.util.Map;
 
 /** The store of a node as its daemon uses it. Thread-safe. */
 record SharedNodeStore(ObjectStore store, StoreService service, NodeSettings settings)
@@ -27,6 +29,20 @@ record SharedNodeStore(ObjectStore store, StoreService service, NodeSettings set
   @Override
   public long pinnedBytes() {
     return store.stats().pinnedBytes();
+  }
+
+  @Override
+  public List<Entry> objects() {
+    Map<ObjectId, Map<String, Integer>> readers = service.readers();
+    return store.objects().stream()
+        .map(object ->
+            new Entry(
+                object.id(),
+                object.sizeBytes(),
+                object.state().name(),
+                object.pins(),
+                readers.getOrDefault(object.id(), Map.of())))
+        .toList();
   }
 
   @Override

@@ -89,7 +89,7 @@ final class ClusterStatus {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("NODE", "ADDRESS", "STATE", "WORKERS", "STORE", "USED OF TOTAL"));
     reply.getNodesList().forEach(node -> rows.add(row(node)));
-    printTable(out, rows);
+    Table.print(out, rows);
     if (reply.getPendingCount() > 0) {
       out.println();
       List<List<String>> pending = new ArrayList<>();
@@ -97,7 +97,7 @@ final class ClusterStatus {
       for (PendingStatus each : reply.getPendingList()) {
         pending.add(List.of(Integer.toString(each.getCount()), each.getDemand(), each.getReason()));
       }
-      printTable(out, pending);
+      Table.print(out, pending);
     }
   }
 
@@ -107,7 +107,7 @@ final class ClusterStatus {
         node.getAddress(),
         node.getAlive() ? "alive" : "dead",
         Integer.toString(node.getWorkers()),
-        bytes(node.getStoreUsedBytes()) + "/" + bytes(node.getStoreCapacityBytes()),
+        Table.bytes(node.getStoreUsedBytes()) + "/" + Table.bytes(node.getStoreCapacityBytes()),
         used(node));
   }
 
@@ -117,7 +117,10 @@ final class ClusterStatus {
         .map(total -> {
           double used = total.getValue() - free.getOrDefault(total.getKey(), 0.0);
           return total.getKey().equals("memory")
-              ? "memory " + bytes((long) used) + "/" + bytes(total.getValue().longValue())
+              ? "memory "
+                  + Table.bytes((long) used)
+                  + "/"
+                  + Table.bytes(total.getValue().longValue())
               : total.getKey() + " " + number(used) + "/" + number(total.getValue());
         })
         .collect(Collectors.joining(", "));
@@ -126,24 +129,5 @@ final class ClusterStatus {
   private static String number(double number) {
     String text = String.format(Locale.ROOT, "%.4f", number);
     return text.replaceAll("\\.?0+$", "");
-  }
-
-  private static String bytes(long bytes) {
-    return bytes < 1L << 30
-        ? String.format(Locale.ROOT, "%d MiB", bytes >> 20)
-        : String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1L << 30));
-  }
-
-  /** Prints rows with columns as wide as they need to be. */
-  private static void printTable(PrintWriter out, List<List<String>> rows) {
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int column = 0; column < row.size(); column++) {
-        int index = column;
-        int width = rows.stream().mapToInt(each -> each.get(index).length()).max().orElse(0);
-        line.append(row.get(column)).repeat(' ', width - row.get(column).length() + 2);
-      }
-      out.println(line.toString().stripTrailing());
-    }
   }
 }

@@ -21,6 +21,7 @@ import picocli.CommandLine.ScopeType;
       StartCommand.class,
       StopCommand.class,
       StatusCommand.class,
+      MemoryCommand.class,
       HealthcheckCommand.class,
       BenchCommand.class,
       VersionCommand.class,

@@ -157,7 +157,8 @@ final class DriverConnection implements ClusterPort {
                 node.channel(),
                 node.id(),
                 Path.of(hello.getStoreFile()),
-                hello.getStoreCapacityBytes());
+                hello.getStoreCapacityBytes(),
+                "program (pid " + ProcessHandle.current().pid() + ")");
         return new HomeStore.Home(at, client, client);
       } catch (IOException e) {
         LOG.warn("The store of {} cannot be mapped, so values are sent there.", node, e);

@@ -4,6 +4,10 @@ import io.aktis.cluster.membership.Membership.Member;
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.cluster.rpc.RpcChannel;
+import io.aktis.wire.message.CollectReply;
+import io.aktis.wire.message.CollectRequest;
+import io.aktis.wire.message.MemoryReply;
+import io.aktis.wire.message.MemoryRequest;
 import io.aktis.wire.message.StatusReply;
 import io.aktis.wire.message.StatusRequest;
 import io.aktis.wire.message.StopReply;
@@ -21,6 +25,7 @@ import org.slf4j.LoggerFactory;
 /** Asks the other nodes of the cluster. Its methods wait; thread-safe. */
 final class ClusterCalls {
   static final long STATUS_TIMEOUT_MS = 2_000;
+  private static final long MEMORY_TIMEOUT_MS = 2 * STATUS_TIMEOUT_MS; // it asks owners itself
   private static final long STOP_TIMEOUT_MS = 10_000;
   private static final Logger LOG = LoggerFactory.getLogger(ClusterCalls.class);
 
@@ -46,6 +51,18 @@ final class ClusterCalls {
             "node {} at {} was asked to stop and has not answered", member.id(), member.address());
       }
     }
+  }
+
+  /** Asks members what is in their stores; those that do not answer are left out. */
+  Map<Member, MemoryReply> memoryOf(List<Member> members, MemoryRequest request) {
+    MemoryRequest question = request.toBuilder().setLocalOnly(true).build();
+    return ask(members, Methods.DESCRIBE_MEMORY, question, MEMORY_TIMEOUT_MS);
+  }
+
+  /** Has the jobs of members collect garbage; those that do not answer are left out. */
+  Map<Member, CollectReply> collect(List<Member> members) {
+    CollectRequest question = CollectRequest.newBuilder().setLocalOnly(true).build();
+    return ask(members, Methods.COLLECT, question, STATUS_TIMEOUT_MS);
   }
 
   private <Q, A> Map<Member, A> ask(

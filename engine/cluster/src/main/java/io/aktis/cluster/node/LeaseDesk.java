@@ -87,6 +87,18 @@ final class LeaseDesk {
     return stopping;
   }
 
+  /** Returns the owners that are connected, by their numbers. */
+  Map<Long, OwnerSession> owners() {
+    return owners;
+  }
+
+  /** Asks all owners to have garbage collected; returns how many there are. */
+  int collectGarbage() {
+    NodeToOwner message = NodeToOwner.newBuilder().setCollect(true).build();
+    owners.values().forEach(session -> session.send(message));
+    return owners.size();
+  }
+
   boolean hasOwners() {
     return !owners.isEmpty();
   }
@@ -229,6 +241,7 @@ final class LeaseDesk {
         parts.store().deleteObject(WireIds.object(message.getDeleteObject()));
       }
       case REPORT -> report(session, message.getReport());
+      case DESCRIBED -> session.described(message.getDescribed());
       case KILL_WORKER_OF -> on(new PoolEvent.KillAsked(lease(owner, message.getKillWorkerOf())));
       case PREPARE, COMMIT, CANCEL_BUNDLES, REMOVE_GROUP -> bundles.handle(session, owner, message);
       case HELLO -> throw new IllegalArgumentException("an owner says hello once");
@@ -256,6 +269,7 @@ final class LeaseDesk {
       return;
     }
     session.over = true;
+    session.leaveUnanswered();
     JobHello hello = session.hello();
     if (hello == null) {
       session.complete();

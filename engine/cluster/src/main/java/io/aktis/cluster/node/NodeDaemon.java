@@ -95,6 +95,14 @@ public final class NodeDaemon implements AutoCloseable {
     return daemon;
   }
 
+  /**
+   * Asks the jobs here to have garbage collected, as somebody waits for room in the store: what no
+   * code can reach any more is released then. Any thread; returns at once.
+   */
+  public void makeRoom() {
+    loop.post(leases::collectGarbage);
+  }
+
   /** Returns host and port that others reach it at. */
   public String address() {
     return WireForms.address(config.advertisedHost(), port());
@@ -137,6 +145,9 @@ public final class NodeDaemon implements AutoCloseable {
     add(services, Methods.STATUS, ServerCalls.asyncUnaryCall(control::status));
     add(services, Methods.HEALTH, ServerCalls.asyncUnaryCall(control::health));
     add(services, Methods.STOP, ServerCalls.asyncUnaryCall(control::stop));
+    MemoryEndpoint memory = new MemoryEndpoint(config, parts, loop, leases, cluster, workers);
+    add(services, Methods.DESCRIBE_MEMORY, ServerCalls.asyncUnaryCall(memory::describe));
+    add(services, Methods.COLLECT, ServerCalls.asyncUnaryCall(memory::collect));
     for (ServerServiceDefinition more : parts.services()) {
       String name = more.getServiceDescriptor().getName();
       more.getMethods().forEach(method -> service(services, name).addMethod(method));

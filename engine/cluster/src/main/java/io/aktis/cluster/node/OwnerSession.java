@@ -1,11 +1,18 @@
 package io.aktis.cluster.node;
 
 import io.aktis.wire.message.BundleReport;
+import io.aktis.wire.message.Id;
 import io.aktis.wire.message.JobHello;
 import io.aktis.wire.message.LogLines;
 import io.aktis.wire.message.NodeToOwner;
+import io.aktis.wire.message.ObjectsAnswer;
+import io.aktis.wire.message.ObjectsQuestion;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The stream of one owner. Belongs to the loop, but for the lines of its log. */
@@ -16,6 +23,8 @@ final class OwnerSession {
   final LogRelay log;
   private final ServerCallStreamObserver<NodeToOwner> out;
   private @Nullable JobHello hello;
+  private final Map<Long, CompletableFuture<ObjectsAnswer>> asked = new HashMap<>();
+  private long questions;
   private boolean closed;
   private BundleReport lastBundles = BundleReport.getDefaultInstance();
 
@@ -32,6 +41,32 @@ final class OwnerSession {
 
   @Nullable JobHello hello() {
     return hello;
+  }
+
+  /** Asks the owner what it knows of objects; completed when the answer has come, or never will. */
+  CompletableFuture<ObjectsAnswer> describe(List<Id> objects) {
+    CompletableFuture<ObjectsAnswer> answer = new CompletableFuture<>();
+    asked.put(++questions, answer);
+    send(
+        NodeToOwner.newBuilder()
+            .setDescribe(ObjectsQuestion.newBuilder().setNumber(questions).addAllObjects(objects)));
+    if (over) {
+      leaveUnanswered();
+    }
+    return answer;
+  }
+
+  void described(ObjectsAnswer answer) {
+    CompletableFuture<ObjectsAnswer> waiting = asked.remove(answer.getNumber());
+    if (waiting != null) {
+      waiting.complete(answer);
+    }
+  }
+
+  /** Nobody answers any more. */
+  void leaveUnanswered() {
+    asked.values().forEach(each -> each.complete(ObjectsAnswer.getDefaultInstance()));
+    asked.clear();
   }
 
   void begin(JobHello first) {

@@ -7,8 +7,12 @@ import io.aktis.wire.message.CodeChunk;
 import io.aktis.wire.message.CodeFile;
 import io.aktis.wire.message.CodePut;
 import io.aktis.wire.message.CodeUnit;
+import io.aktis.wire.message.CollectReply;
+import io.aktis.wire.message.CollectRequest;
 import io.aktis.wire.message.HealthReply;
 import io.aktis.wire.message.HealthRequest;
+import io.aktis.wire.message.MemoryReply;
+import io.aktis.wire.message.MemoryRequest;
 import io.aktis.wire.message.NodeToOwner;
 import io.aktis.wire.message.NodeToWorker;
 import io.aktis.wire.message.OwnerToNode;
@@ -42,6 +46,9 @@ public final class Methods {
 
   /** Name of the service that people use. */
   public static final String CONTROL = "aktis.v1.Control";
+
+  /** Name of the service that tells what is in the stores. */
+  public static final String MEMORY = "aktis.v1.Memory";
 
   /** An owner works with a worker. */
   public static final MethodDescriptor<OwnerToWorkerBatch, WorkerToOwnerBatch> WORK =
@@ -159,6 +166,24 @@ public final class Methods {
           "Stop",
           StopRequest.getDefaultInstance(),
           StopReply.getDefaultInstance());
+
+  /** Asks what is in the stores. */
+  public static final MethodDescriptor<MemoryRequest, MemoryReply> DESCRIBE_MEMORY =
+      method(
+          MethodType.UNARY,
+          MEMORY,
+          "Describe",
+          MemoryRequest.getDefaultInstance(),
+          MemoryReply.getDefaultInstance());
+
+  /** Has garbage collected. */
+  public static final MethodDescriptor<CollectRequest, CollectReply> COLLECT =
+      method(
+          MethodType.UNARY,
+          MEMORY,
+          "Collect",
+          CollectRequest.getDefaultInstance(),
+          CollectReply.getDefaultInstance());
 
   private Methods() {}
 

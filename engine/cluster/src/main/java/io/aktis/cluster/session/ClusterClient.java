@@ -3,8 +3,11 @@ package io.aktis.cluster.session;
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.cluster.rpc.RpcChannel;
+import io.aktis.wire.message.CollectRequest;
 import io.aktis.wire.message.HealthReply;
 import io.aktis.wire.message.HealthRequest;
+import io.aktis.wire.message.MemoryReply;
+import io.aktis.wire.message.MemoryRequest;
 import io.aktis.wire.message.StatusReply;
 import io.aktis.wire.message.StatusRequest;
 import io.aktis.wire.message.StopRequest;
@@ -49,6 +52,29 @@ public final class ClusterClient implements AutoCloseable {
    */
   public HealthReply health() {
     return ask(Methods.HEALTH, HealthRequest.getDefaultInstance(), TIMEOUT_MS);
+  }
+
+  /**
+   * Asks what is in the stores of the cluster, and who holds it.
+   *
+   * @param maxObjects how many of each node, the largest; the sums are of all
+   * @throws IllegalStateException when there is no answer; the message says why
+   */
+  public MemoryReply memory(int maxObjects) {
+    return ask(
+        Methods.DESCRIBE_MEMORY,
+        MemoryRequest.newBuilder().setMaxObjects(maxObjects).build(),
+        2 * TIMEOUT_MS);
+  }
+
+  /**
+   * Has the JVMs of all jobs collect garbage; returns when they were asked.
+   *
+   * @return how many jobs were asked; one on several nodes counts on each
+   * @throws IllegalStateException when there is no answer; the message says why
+   */
+  public int collectGarbage() {
+    return ask(Methods.COLLECT, CollectRequest.getDefaultInstance(), TIMEOUT_MS).getJobs();
   }
 
   /**

@@ -12,6 +12,7 @@ import io.aktis.wire.message.Pin;
 import io.aktis.wire.message.Place;
 import io.aktis.wire.message.StoreReply;
 import io.aktis.wire.message.StoreRequest;
+import io.aktis.wire.message.StoreUser;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -45,10 +46,12 @@ public final class StoreClient implements StorePort, AutoCloseable {
    * @param node the node
    * @param storeFile the file that the node has told
    * @param capacityBytes the capacity that the node has told
+   * @param user what this process is called where people look for who holds an object
    * @throws IOException when the file cannot be mapped or is shorter than the capacity
    */
   public static StoreClient open(
-      RpcChannel channel, NodeId node, Path storeFile, long capacityBytes) throws IOException {
+      RpcChannel channel, NodeId node, Path storeFile, long capacityBytes, String user)
+      throws IOException {
     SharedMemoryView memory = SharedMemoryView.open(storeFile);
     if (memory.sizeBytes() < capacityBytes) {
       memory.close();
@@ -59,7 +62,9 @@ public final class StoreClient implements StorePort, AutoCloseable {
               + " bytes, the store that it should be has "
               + capacityBytes);
     }
-    return new StoreClient(node, new StoreCalls(channel), memory);
+    StoreCalls calls = new StoreCalls(channel);
+    calls.tell(StoreRequest.newBuilder().setUser(StoreUser.newBuilder().setName(user)));
+    return new StoreClient(node, calls, memory);
   }
 
   @Override

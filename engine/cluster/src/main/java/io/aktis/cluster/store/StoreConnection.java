@@ -19,6 +19,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,18 +36,30 @@ final class StoreConnection implements StreamObserver<StoreRequest> {
   private final ObjectStore store;
   private final Pulls pulls;
   private final ServerCallStreamObserver<StoreReply> replies;
+  private final Consumer<StoreConnection> whenEnded;
 
   // Guarded by the monitor.
   private final Map<Long, Creation> creations = new HashMap<>();
   private final Map<Long, Pin> pins = new HashMap<>();
   private final Set<Thread> waiting = new HashSet<>();
+  private String user = "a process without a name";
   private long lastHold;
   private boolean ended;
 
   /** Whether the next request is asked for when the replies have gone out. */
   private boolean paused;
 
-  StoreConnection(ObjectStore store, Pulls pulls, ServerCallStreamObserver<StoreReply> replies) {
+  /**
+   * Serves a process that has connected.
+   *
+   * @param whenEnded hears, at least once, that the stream has ended
+   */
+  StoreConnection(
+      ObjectStore store,
+      Pulls pulls,
+      ServerCallStreamObserver<StoreReply> replies,
+      Consumer<StoreConnection> whenEnded) {
+    this.whenEnded = whenEnded;
     this.store = store;
     this.pulls = pulls;
     this.replies = replies;
@@ -70,10 +84,22 @@ final class StoreConnection implements StreamObserver<StoreRequest> {
       case ABORT -> abort(request.getAbort());
       case PIN -> pin(request, reply);
       case UNPIN -> unpin(request.getUnpin());
+      case USER -> called(request.getUser().getName());
       case STATS -> answer(reply, r -> r.setStats(figures(store.stats())));
       case WHAT_NOT_SET -> answer(reply, r -> r.setError("a request asks for something"));
     }
     askForNext();
+  }
+
+  private synchronized void called(String name) {
+    user = name;
+  }
+
+  /** Adds what this process has pinned: how often, by object and by name of the process. */
+  synchronized void addTo(Map<ObjectId, Map<String, Integer>> readers) {
+    for (Pin pin : pins.values()) {
+      readers.computeIfAbsent(pin.id(), id -> new TreeMap<>()).merge(user, 1, Integer::sum);
+    }
   }
 
   /** A process that does not take its replies is not listened to either. */
@@ -278,5 +304,6 @@ final class StoreConnection implements StreamObserver<StoreRequest> {
     }
     unfinished.forEach(Creation::abort);
     pinned.forEach(Pin::close);
+    whenEnded.accept(this);
   }
 }

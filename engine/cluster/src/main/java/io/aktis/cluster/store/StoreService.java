@@ -17,6 +17,10 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The store of a node as other processes see it: those of the machine, which map its memory, and
@@ -26,6 +30,7 @@ import io.grpc.stub.StreamObserver;
 public final class StoreService implements AutoCloseable {
   private final ObjectStore store;
   private final Pulls pulls;
+  private final Set<StoreConnection> connections = ConcurrentHashMap.newKeySet();
 
   /**
    * Makes the service.
@@ -42,15 +47,20 @@ public final class StoreService implements AutoCloseable {
   /** Adds the methods USE_STORE, READ and WRITE to the service {@link Methods#NODE}. */
   public void addTo(ServerServiceDefinition.Builder service) {
     service
-        .addMethod(
-            Methods.USE_STORE,
-            ServerCalls.asyncBidiStreamingCall(replies ->
-                new StoreConnection(store, pulls, (ServerCallStreamObserver<StoreReply>) replies)))
+        .addMethod(Methods.USE_STORE, ServerCalls.asyncBidiStreamingCall(this::connect))
         .addMethod(ReadMethod.sending(), ServerCalls.asyncServerStreamingCall(this::read))
         .addMethod(
             Methods.WRITE,
             ServerCalls.asyncClientStreamingCall(replies ->
                 new ObjectReceiver(store, (ServerCallStreamObserver<WriteReply>) replies)));
+  }
+
+  private StoreConnection connect(StreamObserver<StoreReply> replies) {
+    StoreConnection connection =
+        new StoreConnection(
+            store, pulls, (ServerCallStreamObserver<StoreReply>) replies, connections::remove);
+    connections.add(connection);
+    return connection;
   }
 
   private void read(ReadRequest request, StreamObserver<SegmentChunk> chunks) {
@@ -106,6 +116,16 @@ public final class StoreService implements AutoCloseable {
       }
     }
     return deleted;
+  }
+
+  /**
+   * Returns which processes of the machine hold bytes in memory at this moment: how often, by
+   * object and by what the process calls itself.
+   */
+  public Map<ObjectId, Map<String, Integer>> readers() {
+    Map<ObjectId, Map<String, Integer>> readers = new HashMap<>();
+    connections.forEach(connection -> connection.addTo(readers));
+    return readers;
   }
 
   /** Returns the figures of this moment. */

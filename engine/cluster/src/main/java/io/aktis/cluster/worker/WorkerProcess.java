@@ -94,7 +94,11 @@ final class WorkerProcess {
       WorkerWelcome told = welcome.get();
       store =
           StoreClient.open(
-              node, nodeId(told), Path.of(told.getStoreFile()), told.getStoreCapacityBytes());
+              node,
+              nodeId(told),
+              Path.of(told.getStoreFile()),
+              told.getStoreCapacityBytes(),
+              settings.workerId() + " (pid " + ProcessHandle.current().pid() + ")");
       storeReady.countDown();
     } catch (ExecutionException e) {
       throw new IOException("the node does not take this worker", e);

@@ -33,6 +33,7 @@ final class NodeFixture implements AutoCloseable {
   final NodeConfig config;
   final NodeDaemon daemon;
   final List<Object> deleted = new CopyOnWriteArrayList<>();
+  final List<NodeStore.Entry> stored = new CopyOnWriteArrayList<>();
   final List<Long> letGo = new CopyOnWriteArrayList<>();
   private final List<OwnerClient> owners = new ArrayList<>();
   private final RpcChannel channel;
@@ -104,6 +105,11 @@ final class NodeFixture implements AutoCloseable {
           @Override
           public long pinnedBytes() {
             return 0;
+          }
+
+          @Override
+          public List<Entry> objects() {
+            return List.copyOf(stored);
           }
 
           @Override

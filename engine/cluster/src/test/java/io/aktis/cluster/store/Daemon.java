@@ -94,7 +94,7 @@ final class Daemon implements AutoCloseable {
 
   Client client() throws IOException {
     RpcChannel channel = RpcChannel.open(address(), CREDENTIALS);
-    return new Client(StoreClient.open(channel, node, memory, capacityBytes), channel);
+    return new Client(StoreClient.open(channel, node, memory, capacityBytes, "a test"), channel);
   }
 
   static ObjectId id(int number) {

@@ -38,7 +38,8 @@ final class StoreChild {
   public static void main(String[] args) throws Exception {
     NodeId node = new NodeId(1, Long.parseLong(args[3]));
     RpcChannel channel = RpcChannel.open(args[0], Daemon.CREDENTIALS);
-    StoreClient port = StoreClient.open(channel, node, Path.of(args[1]), Long.parseLong(args[2]));
+    StoreClient port =
+        StoreClient.open(channel, node, Path.of(args[1]), Long.parseLong(args[2]), "a child");
     Daemon.put(port, 100, 3 * Daemon.MIB);
     StorePort.Reading reading = port.pin(Daemon.id(1), new Location(node, args[0]));
     Daemon.check(reading.segment(), 1);

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -50,6 +51,21 @@ final class StoreClientTest {
       assertThat(left).isEmpty();
     }
     Files.delete(directory);
+  }
+
+  @Test
+  void readers_ofAnObject_areNamedUntilTheyLetGo() throws Exception {
+    try (Daemon.Client client = daemon.client()) {
+      put(client.port(), 1, MIB);
+      StorePort.Reading reading = client.port().pin(id(1), daemon.location());
+
+      assertThat(daemon.service.readers()).isEqualTo(Map.of(id(1), Map.of("a test", 1)));
+
+      reading.close();
+      await(() -> daemon.service.readers().isEmpty(), daemon.service::readers);
+      client.port().pin(id(1), daemon.location());
+    }
+    await(() -> daemon.service.readers().isEmpty(), daemon.service::readers);
   }
 
   private static <T> FutureTask<T> start(Callable<T> work) {

@@ -1,8 +1,10 @@
 package io.aktis.core.owner;
 
+import io.aktis.core.id.NodeId;
 import io.aktis.core.task.TaskMachine;
 import io.aktis.core.task.TaskState;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -515,6 +517,11 @@ public final class OwnerMachine {
   /** Returns how many objects lie in stores. */
   public int storedObjects() {
     return ownership.storedObjects();
+  }
+
+  /** Returns the objects with a copy on a node, as far as is known. */
+  public Collection<OwnedObject> storedOn(NodeId node) {
+    return ownership.storedOn(node);
   }
 
   /** Returns the bytes kept to make lost objects again. */

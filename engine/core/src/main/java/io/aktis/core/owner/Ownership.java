@@ -4,6 +4,8 @@ import io.aktis.core.id.NodeId;
 import io.aktis.core.invariant.Invariant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -185,6 +187,12 @@ final class Ownership {
       }
     }
     object.nodes = List.of();
+  }
+
+  /** Returns the objects with a copy on a node, as far as is known. */
+  Collection<OwnedObject> storedOn(NodeId node) {
+    LinkedHashSet<OwnedObject> there = stored.get(node);
+    return there == null ? List.of() : Collections.unmodifiableSet(there);
   }
 
   /** Deletes what an attempt stored that counts no more; not yet where the next may store too. */

@@ -2,11 +2,13 @@ package io.aktis.runtime.session;
 
 import io.aktis.core.id.LeaseId;
 import io.aktis.core.id.NodeId;
+import io.aktis.core.id.ObjectId;
 import io.aktis.core.lease.Refusal;
 import io.aktis.core.owner.Actor;
 import io.aktis.core.owner.FailureKind;
 import io.aktis.core.owner.Lease;
 import io.aktis.core.owner.Outcome;
+import io.aktis.core.owner.OwnedObject;
 import io.aktis.core.owner.OwnerEvent;
 import io.aktis.core.owner.Shape;
 import io.aktis.core.owner.Task;
@@ -18,9 +20,13 @@ import io.aktis.runtime.port.ClusterPort;
 import io.aktis.runtime.port.WorkerListener;
 import io.aktis.wire.message.BundleReport;
 import io.aktis.wire.message.Committed;
+import io.aktis.wire.message.Holder;
 import io.aktis.wire.message.LeaseGranted;
 import io.aktis.wire.message.LeaseRefused;
 import io.aktis.wire.message.NodeToOwner;
+import io.aktis.wire.message.ObjectUse;
+import io.aktis.wire.message.ObjectsAnswer;
+import io.aktis.wire.message.ObjectsQuestion;
 import io.aktis.wire.message.OwnerHello;
 import io.aktis.wire.message.OwnerToWorker;
 import io.aktis.wire.message.Prepared;
@@ -30,8 +36,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,9 +100,49 @@ final class NodeDesk {
       }
       case LOG -> log.print(message.getLog());
       case REPORT -> node.reported(message.getReport());
+      case DESCRIBE -> node.answer(described(node, message.getDescribe()));
+      case COLLECT -> collectGarbage();
       case HELLO, MESSAGE_NOT_SET ->
           throw new IllegalArgumentException("an owner does not expect " + message);
     }
+  }
+
+  // ---- memory ---------------------------------------------------------------------------------
+
+  /** Here and in the workers: any of them may hold references that no code can reach any more. */
+  private void collectGarbage() {
+    RequestedCollection.run();
+    workers.values().forEach(worker -> worker.send(OwnerToWorker.newBuilder().setCollect(true)));
+  }
+
+  private ObjectsAnswer described(RemoteNode node, ObjectsQuestion question) {
+    Set<ObjectId> wanted =
+        question.getObjectsList().stream().map(WireIds::object).collect(Collectors.toSet());
+    ObjectsAnswer.Builder answer = ObjectsAnswer.newBuilder().setNumber(question.getNumber());
+    for (OwnedObject object : kernel.owner().storedOn(node.id())) {
+      if (wanted.contains(object.id())) {
+        answer.addUses(use(object));
+      }
+    }
+    return answer.build();
+  }
+
+  private ObjectUse use(OwnedObject object) {
+    Task producer = object.producer();
+    ObjectUse.Builder use =
+        ObjectUse.newBuilder()
+            .setObject(WireIds.of(object.id()))
+            .setMadeBy(producer == null ? "" : producer.name())
+            .setHolds(object.holds());
+    int elsewhere = 0;
+    for (RemoteWorker worker : workers.values()) {
+      int count = worker.references(object.id());
+      elsewhere += count;
+      if (count > 0) {
+        use.addWorkerReferences(Holder.newBuilder().setName(worker.id()).setCount(count));
+      }
+    }
+    return use.setProgramReferences(Math.max(0, object.handles() - elsewhere)).build();
   }
 
   // ---- leases ---------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ import io.aktis.wire.message.Commit;
 import io.aktis.wire.message.EndActor;
 import io.aktis.wire.message.NodeHello;
 import io.aktis.wire.message.NodeReport;
+import io.aktis.wire.message.ObjectsAnswer;
 import io.aktis.wire.message.OwnerToNode;
 import io.aktis.wire.message.OwnerToWorker;
 import io.aktis.wire.message.Prepare;
@@ -123,6 +124,12 @@ final class RemoteNode implements NodePort {
       send(OwnerToNode.newBuilder().setReport(reportNumber));
     } else {
       done.countDown();
+    }
+  }
+
+  void answer(ObjectsAnswer answer) {
+    if (alive) {
+      send(OwnerToNode.newBuilder().setDescribed(answer));
     }
   }
 

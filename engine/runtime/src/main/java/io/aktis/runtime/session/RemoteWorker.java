@@ -228,6 +228,12 @@ final class RemoteWorker {
     }
   }
 
+  /** Returns how many references the worker holds. */
+  int references(ObjectId id) {
+    Held entry = held.get(id);
+    return entry == null ? 0 : entry.count;
+  }
+
   /** Counts one reference less; tells whether there was one. */
   boolean letsGo(ObjectId id) {
     Held entry = held.get(id);
