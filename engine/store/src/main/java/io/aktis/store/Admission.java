@@ -209,13 +209,13 @@ final class Admission {
 
   @SuppressWarnings("WaitNotInLoop") // The caller is the loop.
   private void waitOrMakeRoom(Waiter waiter, long leftNanos) throws InterruptedException {
-    if (disk != null && spillPauseNanos(waiter) <= 0) {
-      spill(disk, waiter.sizeBytes);
-      return;
-    }
     long pauseNanos = pressurePauseNanos(waiter);
     if (pauseNanos <= 0) {
-      relievePressure();
+      relievePressure(); // before anything is written to disk: it may be garbage
+      return;
+    }
+    if (disk != null && spillPauseNanos(waiter) <= 0) {
+      spill(disk, waiter.sizeBytes);
       return;
     }
     try {

@@ -71,9 +71,9 @@ import org.jspecify.annotations.Nullable;
  * An object is admitted when its bytes and those of all others stay within the capacity. Otherwise
  * the create waits, first come, first served, without regard to size, until enough objects are
  * gone; {@link StoreFullException} ends the wait at the deadline. The create at the head of the
- * queue runs {@code onPressure} now and then, because what fills the store may be garbage that the
- * collector has not looked for: a JVM with much free heap rarely collects, however full this store
- * is.
+ * queue runs {@code onPressure} now and then, the first time before anything is written to disk,
+ * because what fills the store may be garbage that the collector has not looked for: a JVM with
+ * much free heap rarely collects, however full this store is.
  *
  * <h2>Threads and memory order</h2>
  *

@@ -24,6 +24,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,10 +41,15 @@ final class SpillTest {
   }
 
   private ObjectStore open(long capacityBytes, long quotaBytes, Path directory) throws IOException {
+    return open(capacityBytes, quotaBytes, directory, () -> {});
+  }
+
+  private ObjectStore open(long capacityBytes, long quotaBytes, Path directory, Runnable onPressure)
+      throws IOException {
     ObjectStore store =
         ObjectStore.open(
             new StoreConfig(capacityBytes, Duration.ofSeconds(20)),
-            () -> {},
+            onPressure,
             temp.resolve("memory"),
             new SpillConfig(directory, quotaBytes));
     opened.add(store);
@@ -91,6 +97,26 @@ final class SpillTest {
     for (int i = 0; i < 11; i++) {
       check(store, i, MIB);
     }
+  }
+
+  @Test
+  void create_inAStoreFullOfGarbage_writesNoneOfItToDisk() throws IOException {
+    AtomicReference<ObjectStore> itself = new AtomicReference<>();
+    Runnable collector =
+        () -> {
+          for (int i = 0; i < 10; i++) {
+            itself.get().delete(id(i));
+          }
+        };
+    ObjectStore store = open(10 * MIB, 100 * MIB, temp.resolve("spill"), collector);
+    itself.set(store);
+    for (int i = 0; i < 11; i++) {
+      put(store, i, MIB, i);
+    }
+
+    assertThat(store.stats().spilledObjects()).isZero();
+    assertThat(store.stats().sealedObjects()).isEqualTo(1);
+    check(store, 10, MIB);
   }
 
   @Test

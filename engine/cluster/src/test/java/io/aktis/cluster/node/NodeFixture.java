@@ -84,47 +84,48 @@ final class NodeFixture implements AutoCloseable {
         "test");
   }
 
+  /** A store that holds what the test says. */
+  private final class Store implements NodeStore {
+    @Override
+    public String file() {
+      return "/dev/shm/of-the-test";
+    }
+
+    @Override
+    public long capacityBytes() {
+      return 1_000;
+    }
+
+    @Override
+    public long usedBytes() {
+      return 10;
+    }
+
+    @Override
+    public long pinnedBytes() {
+      return 0;
+    }
+
+    @Override
+    public List<Entry> objects() {
+      return List.copyOf(stored);
+    }
+
+    @Override
+    public void deleteObject(ObjectId object) {
+      if (object.bits() == POISON) {
+        throw new IllegalStateException("the store breaks");
+      }
+      deleted.add(object);
+    }
+
+    @Override
+    public void deleteAllOf(long owner) {
+      deleted.add(owner);
+    }
+  }
+
   private NodeParts parts(NodeParts.Joining joining) {
-    NodeStore store =
-        new NodeStore() {
-          @Override
-          public String file() {
-            return "/dev/shm/of-the-test";
-          }
-
-          @Override
-          public long capacityBytes() {
-            return 1_000;
-          }
-
-          @Override
-          public long usedBytes() {
-            return 10;
-          }
-
-          @Override
-          public long pinnedBytes() {
-            return 0;
-          }
-
-          @Override
-          public List<Entry> objects() {
-            return List.copyOf(stored);
-          }
-
-          @Override
-          public void deleteObject(ObjectId object) {
-            if (object.bits() == POISON) {
-              throw new IllegalStateException("the store breaks");
-            }
-            deleted.add(object);
-          }
-
-          @Override
-          public void deleteAllOf(long owner) {
-            deleted.add(owner);
-          }
-        };
     NodeCode code =
         new NodeCode() {
           @Override
@@ -144,7 +145,7 @@ final class NodeFixture implements AutoCloseable {
             letGo.add(owner);
           }
         };
-    return new NodeParts(store, code, joining, List.of());
+    return new NodeParts(new Store(), code, joining, List.of());
   }
 
   /** Connects an owner and says nothing. */

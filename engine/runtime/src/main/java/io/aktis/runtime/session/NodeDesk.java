@@ -111,7 +111,7 @@ final class NodeDesk {
 
   /** Here and in the workers: any of them may hold references that no code can reach any more. */
   private void collectGarbage() {
-    RequestedCollection.run();
+    Pressure.collectLater();
     workers.values().forEach(worker -> worker.send(OwnerToWorker.newBuilder().setCollect(true)));
   }
 

@@ -82,7 +82,7 @@ final class WorkerDesk {
       }
       case ID_RANGE ->
           kernel.ids().add(message.getIdRange().getFirst(), message.getIdRange().getCount());
-      case COLLECT -> RequestedCollection.run();
+      case COLLECT -> Pressure.collectLater();
       case END_LEASE -> endLease(WireIds.lease(message.getEndLease().getLease()));
       case HELLO, MESSAGE_NOT_SET ->
           throw new IllegalArgumentException("a worker does not expect " + message);
