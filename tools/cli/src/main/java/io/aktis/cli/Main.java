@@ -22,6 +22,7 @@ import picocli.CommandLine.ScopeType;
       StopCommand.class,
       StatusCommand.class,
       HealthcheckCommand.class,
+      TlsCommand.class,
       BenchCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class
