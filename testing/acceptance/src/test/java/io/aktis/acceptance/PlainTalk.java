@@ -8,8 +8,13 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 
-/** What comes back from a port of this machine when somebody speaks to it without TLS. */
-record PlainTalk(byte[] heard, boolean ended) {
+/**
+ * What comes back from a port of this machine when somebody speaks to it without TLS.
+ *
+ * @param heard the bytes, each as one character
+ * @param ended whether the other end hung up
+ */
+record PlainTalk(String heard, boolean ended) {
   /** How gRPC begins a connection: the preface of HTTP/2, and settings that change nothing. */
   static final byte[] GRPC =
       "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
@@ -17,7 +22,8 @@ record PlainTalk(byte[] heard, boolean ended) {
   /** How Pekko begins a connection of its control stream. */
   static final byte[] PEKKO = "AKKA\1".getBytes(StandardCharsets.ISO_8859_1);
 
-  private static final byte[] TLS_ALERT = {0x15, 0x03};
+  private static final String TLS_ALERT = "\u0015\u0003";
+  private static final int TLS_ALERT_BYTES = 7;
 
   /** Says some words, and listens until the other end hangs up or is silent for so long. */
   static PlainTalk with(int port, byte[] words, int silenceMs) {
@@ -35,7 +41,7 @@ record PlainTalk(byte[] heard, boolean ended) {
     } catch (IOException reset) {
       ended = true;
     }
-    return new PlainTalk(heard.toByteArray(), ended);
+    return new PlainTalk(heard.toString(StandardCharsets.ISO_8859_1), ended);
   }
 
   private static Socket connect(int port) {
@@ -49,12 +55,6 @@ record PlainTalk(byte[] heard, boolean ended) {
   /** Returns whether the other end said at most that this is not TLS, and hung up. */
   boolean isRefusedByTls() {
     return ended
-        && (heard.length == 0
-            || heard.length == 7 && heard[0] == TLS_ALERT[0] && heard[1] == TLS_ALERT[1]);
-  }
-
-  @Override
-  public String toString() {
-    return "'" + new String(heard, StandardCharsets.ISO_8859_1) + "', ended: " + ended;
+        && (heard.isEmpty() || heard.length() == TLS_ALERT_BYTES && heard.startsWith(TLS_ALERT));
   }
 }

@@ -1,6 +1,7 @@
 package io.aktis.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.aktis.testkit.Await;
 import java.io.IOException;
@@ -69,6 +70,14 @@ final class TlsClusterTest {
         cluster.machine().mustAktis("demo", "--limit", "20000", "--json", "--address", "auto");
 
     assertThat(ThreeNodesTest.Demo.counts(json)).containsOnly(2_262);
+  }
+
+  @Test
+  void status_withTls_showsWhatTheOtherNodeSays() {
+    assertThat((List<?>) cluster.status().get("nodes"))
+        .extracting("address", "alive", "total.CPU")
+        .containsExactlyInAnyOrderElementsOf(
+            cluster.nodes().stream().map(node -> tuple(node.address(), true, 2.0)).toList());
   }
 
   @Test
@@ -197,7 +206,7 @@ final class TlsClusterTest {
       // So the test of the ports can fail.
       assertThat(ProcFiles.listeningPortsOf(node.pid())).isEqualTo(node.ports());
       assertThat(PlainTalk.with(node.port(), PlainTalk.GRPC, SILENCE_MS))
-          .matches(talk -> talk.heard().length > 9 && !talk.isRefusedByTls());
+          .matches(talk -> talk.heard().length() > 9 && !talk.isRefusedByTls());
       assertThat(PlainTalk.with(node.controlPort(), PlainTalk.PEKKO, SILENCE_MS))
           .matches(talk -> !talk.isRefusedByTls());
     }
