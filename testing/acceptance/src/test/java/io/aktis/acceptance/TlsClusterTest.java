@@ -112,6 +112,16 @@ final class TlsClusterTest {
         "token");
   }
 
+  @Test
+  void certificate_thatIsRenewed_isUsedWithoutARestart() {
+    elsewhere.mustAktis("tls", "issue", "--ca", certificates, "--dir", certificates, "--renew");
+
+    try (Program driver = cluster.machine().startDriver(Drivers.Brief.class)) {
+      assertThat(driver.awaitSuccess()).contains("result " + ((8 << 20) + 1));
+    }
+    assertThat(read(logOfTheHead())).contains("new connections use the changed certificate");
+  }
+
   // ---- who does not ---------------------------------------------------------------------------
 
   @Test
@@ -124,14 +134,13 @@ final class TlsClusterTest {
     }
     fails(elsewhere.aktis(token, "run", "--address", address(), example), address(), NO_TLS);
 
-    RealCluster.Node head = cluster.nodes().getFirst();
-    Path log = cluster.machine().home().resolve("sessions/" + head.session() + "/nodes/1");
+    Path log = logOfTheHead();
     Await.until(
         "the head to tell whom it has refused",
         Program.PATIENCE,
-        () -> read(log.resolve("daemon.log")).contains("it does not use TLS, and this side does"),
-        () -> read(log.resolve("daemon.log")));
-    assertThat(read(log.resolve("daemon.log"))).containsPattern("refused /127\\.0\\.0\\.1:\\d+: ");
+        () -> read(log).contains("it does not use TLS, and this side does"),
+        () -> read(log));
+    assertThat(read(log)).containsPattern("refused /127\\.0\\.0\\.1:\\d+: ");
   }
 
   @Test
@@ -210,6 +219,11 @@ final class TlsClusterTest {
       assertThat(PlainTalk.with(node.controlPort(), PlainTalk.PEKKO, SILENCE_MS))
           .matches(talk -> !talk.isRefusedByTls());
     }
+  }
+
+  private static Path logOfTheHead() {
+    String session = cluster.nodes().getFirst().session();
+    return cluster.machine().home().resolve("sessions/" + session + "/nodes/1/daemon.log");
   }
 
   private static String read(Path file) {
