@@ -16,6 +16,7 @@ import io.aktis.cluster.session.HostPort;
 import io.aktis.cluster.session.NodeSettings;
 import io.aktis.cluster.session.SessionDirectory;
 import io.aktis.cluster.store.StoreService;
+import io.aktis.cluster.tls.ClusterTls;
 import io.aktis.core.id.NodeId;
 import io.aktis.store.ObjectStore;
 import io.aktis.store.SpillConfig;
@@ -27,7 +28,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -52,6 +52,7 @@ public final class Node implements AutoCloseable {
   private static final long SPILL_FACTOR = 10;
 
   private final NodeSettings settings;
+  private final Credentials credentials;
   private final NodeId id;
   private final ObjectStore store;
   private final StoreService storeService;
@@ -60,8 +61,9 @@ public final class Node implements AutoCloseable {
   private volatile @Nullable NodeDaemon daemon;
   private String controlAddress = "";
 
-  private Node(NodeSettings settings, String token, Path directory) throws IOException {
+  private Node(NodeSettings settings, Credentials credentials, Path directory) throws IOException {
     this.settings = settings;
+    this.credentials = credentials;
     this.id = new NodeId(new SecureRandom().nextLong() | Long.MIN_VALUE, 1);
     this.store = openStore(settings, this::makeRoom);
     NodeSettings.Network network = settings.network();
@@ -69,8 +71,7 @@ public final class Node implements AutoCloseable {
         network.port() == 0
             ? ""
             : new HostPort(network.advertisedHost(), network.port()).toString();
-    this.storeService =
-        new StoreService(store, ownAddress, new Credentials(token, settings.sessionId()));
+    this.storeService = new StoreService(store, ownAddress, credentials);
     this.code = CodeCache.open(directory.resolve("code"), CodeCache.DEFAULT_LIMIT_BYTES);
   }
 
@@ -93,11 +94,15 @@ public final class Node implements AutoCloseable {
    * @throws IOException when it cannot be started; the message says why
    */
   public static Node start(NodeSettings settings, Path directory) throws IOException {
-    String token = SessionDirectory.readToken(settings.places().tokenFile());
-    Node node = new Node(settings, token, directory);
+    Credentials credentials =
+        new Credentials(
+            SessionDirectory.readToken(settings.places().tokenFile()),
+            settings.sessionId(),
+            ClusterTls.loadIfAny(settings.places().tls()));
+    Node node = new Node(settings, credentials, directory);
     boolean started = false;
     try {
-      node.open(token, directory);
+      node.open(directory);
       started = true;
       return node;
     } finally {
@@ -107,7 +112,7 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  private void open(String token, Path directory) throws IOException {
+  private void open(Path directory) throws IOException {
     ServerServiceDefinition.Builder services = ServerServiceDefinition.builder(Methods.NODE);
     storeService.addTo(services);
     code.addTo(services);
@@ -117,17 +122,17 @@ public final class Node implements AutoCloseable {
             new SharedNodeStore(store, storeService, settings),
             new CachedNodeCode(code),
             self -> {
-              Membership membership = join(self, token);
+              Membership membership = join(self);
               joined.set(membership);
               return membership;
             },
             List.of(services.build()));
-    daemon = NodeDaemon.start(config(token, directory), parts);
+    daemon = NodeDaemon.start(config(directory), parts);
     Membership membership = joined.get();
     controlAddress = membership == null ? "" : membership.controlAddress();
   }
 
-  private NodeConfig config(String token, Path directory) {
+  private NodeConfig config(Path directory) {
     NodeSettings.Network network = settings.network();
     NodeSettings.Capacity capacity = settings.capacity();
     NodeConfig.WorkerCommand usual = NodeConfig.WorkerCommand.ofThisProcess();
@@ -144,7 +149,8 @@ public final class Node implements AutoCloseable {
         settings.head(),
         MachineId.current(),
         settings.sessionId(),
-        token,
+        credentials.token(),
+        credentials.tls(),
         directory.resolve("workers"),
         settings.places().logDir(),
         new NodeConfig.WorkerCommand(usual.java(), usual.classPath(), options, usual.mainClass()),
@@ -158,10 +164,10 @@ public final class Node implements AutoCloseable {
 
   // ---- membership -----------------------------------------------------------------------------
 
-  private Membership join(Membership.Member self, String token) throws IOException {
+  private Membership join(Membership.Member self) throws IOException {
     NodeSettings.Network network = settings.network();
     List<String> seeds =
-        settings.head() ? List.of() : List.of(controlAddressOf(network.headAddress(), token));
+        settings.head() ? List.of() : List.of(controlAddressOf(network.headAddress()));
     int port = HostPort.parse(self.address()).port();
     int controlPort =
         network.controlPort() == 0 && network.port() != 0 ? port + 1 : network.controlPort();
@@ -170,7 +176,7 @@ public final class Node implements AutoCloseable {
           new MembershipConfig(
               id,
               settings.sessionId(),
-              token,
+              credentials.token(),
               self.address(),
               network.advertisedHost(),
               controlPort,
@@ -179,7 +185,7 @@ public final class Node implements AutoCloseable {
               settings.head(),
               JOIN_TIMEOUT,
               this::downed,
-              Optional.empty()));
+              credentials.tls()));
     } catch (JoinException e) {
       throw new IOException(e.getMessage(), e);
     } catch (InterruptedException e) {
@@ -188,8 +194,9 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  private static String controlAddressOf(String headAddress, String token) throws IOException {
-    ClusterAccess access = new ClusterAccess(HostPort.parse(headAddress), token);
+  private String controlAddressOf(String headAddress) throws IOException {
+    ClusterAccess access =
+        new ClusterAccess(HostPort.parse(headAddress), credentials.token(), credentials.tls());
     try (ClusterClient client = ClusterClient.open(access)) {
       String address = client.status(true).getControlAddress();
       if (address.isEmpty()) {

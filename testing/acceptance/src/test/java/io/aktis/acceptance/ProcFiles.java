@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** What the kernel tells of processes and sockets, as ps and ss show it. */
@@ -60,13 +61,38 @@ final class ProcFiles {
 
   /** Returns the ports on which anybody listens in the network that a process sees. */
   static Set<Integer> listeningPorts(long pid) {
+    return listeningPorts(pid, inode -> true);
+  }
+
+  /** Returns the ports on which a process itself listens. */
+  static Set<Integer> listeningPortsOf(long pid) {
+    Set<String> sockets = new TreeSet<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(PROC.resolve(pid + "/fd"))) {
+      for (Path file : files) {
+        sockets.add(target(file));
+      }
+    } catch (IOException gone) {
+      return Set.of();
+    }
+    return listeningPorts(pid, inode -> sockets.contains("socket:[" + inode + "]"));
+  }
+
+  private static String target(Path file) {
+    try {
+      return Files.readSymbolicLink(file).toString();
+    } catch (IOException closed) {
+      return "";
+    }
+  }
+
+  private static Set<Integer> listeningPorts(long pid, Predicate<String> isMeant) {
     Set<Integer> ports = new TreeSet<>();
     for (String table : List.of("tcp", "tcp6")) {
       read(PROC.resolve(pid + "/net/" + table))
           .lines()
           .skip(1)
           .map(line -> line.strip().split("\\s+"))
-          .filter(fields -> fields[3].equals(LISTEN))
+          .filter(fields -> fields[3].equals(LISTEN) && isMeant.test(fields[9]))
           .map(fields -> fields[1])
           .forEach(at -> ports.add(Integer.parseInt(at.substring(at.indexOf(':') + 1), 16)));
     }

@@ -41,7 +41,15 @@ final class RealCluster implements AutoCloseable {
     }
 
     Set<Integer> ports() {
-      return Set.of(port(address), port(controlAddress));
+      return Set.of(port(), controlPort());
+    }
+
+    int port() {
+      return port(address);
+    }
+
+    int controlPort() {
+      return port(controlAddress);
     }
 
     private static int port(String address) {

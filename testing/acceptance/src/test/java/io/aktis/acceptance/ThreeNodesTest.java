@@ -98,8 +98,12 @@ final class ThreeNodesTest {
       return result;
     }
 
+    Path file() {
+      return FOLDER.resolve(source);
+    }
+
     String run(Machine machine) {
-      return machine.mustAktis("run", "--address", "auto", FOLDER.resolve(source).toString(), size);
+      return machine.mustAktis("run", "--address", "auto", file().toString(), size);
     }
   }
 }

@@ -1,8 +1,6 @@
 package io.aktis.testkit;
 
-import io.aktis.cluster.session.ClusterAccess;
 import io.aktis.cluster.session.ClusterClient;
-import io.aktis.cluster.session.HostPort;
 import io.aktis.cluster.session.LocalCluster;
 import io.aktis.cluster.session.NodeLauncher;
 import io.aktis.cluster.session.NodeLauncher.Started;
@@ -87,6 +85,7 @@ final class ProcessCluster {
             null,
             null,
             null,
+            null,
             // A worker lives for one test: that it starts fast is worth more than that it runs
             // fast.
             List.of("-XX:TieredStopAtLevel=1", boardOption)));
@@ -165,9 +164,7 @@ final class ProcessCluster {
 
   private static StatusReply status(Started node, boolean localOnly) {
     String address = node.ready().address();
-    ClusterAccess access =
-        new ClusterAccess(HostPort.parse(address), LocalCluster.find(address).token());
-    try (ClusterClient client = ClusterClient.open(access)) {
+    try (ClusterClient client = ClusterClient.open(LocalCluster.find(address))) {
       return client.status(localOnly);
     }
   }

@@ -1,5 +1,6 @@
 package io.aktis.cli;
 
+import io.aktis.cluster.tls.TlsException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import picocli.CommandLine.ParameterException;
@@ -15,7 +16,7 @@ abstract class ClusterCommand extends CliCommand {
       return run();
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec().commandLine(), e.getMessage(), e);
-    } catch (IllegalStateException | UncheckedIOException e) {
+    } catch (IllegalStateException | UncheckedIOException | TlsException e) {
       CommandFailure failure =
           new CommandFailure(ExitCode.FAILED, String.valueOf(e.getMessage()), "");
       failure.initCause(e);

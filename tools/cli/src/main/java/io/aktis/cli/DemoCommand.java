@@ -7,6 +7,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -55,6 +56,8 @@ final class DemoCommand extends CliCommand {
       description = "Where to run: a node of a cluster, auto, or local [AKTIS_ADDRESS, or local].")
   private @Nullable String address;
 
+  @Mixin private TlsOption tls = new TlsOption();
+
   @Option(
       names = "--json",
       description = "Print one JSON object, and nothing else, on standard output.")
@@ -75,6 +78,10 @@ final class DemoCommand extends CliCommand {
   }
 
   private DemoResult runHere() {
+    if (tls.isGiven()) {
+      throw new ParameterException(
+          spec().commandLine(), "--tls is for clusters; --address says which");
+    }
     int usedCpus = cpus != null ? cpus : Runtime.getRuntime().availableProcessors();
     try (AktisSession _ = Aktis.init(options -> options.address(Address.LOCAL).cpus(usedCpus))) {
       return new Demo(limit, usedCpus, display()).run();
@@ -87,6 +94,7 @@ final class DemoCommand extends CliCommand {
           spec().commandLine(),
           "--cpus shapes an engine of this command; " + where + " has its own");
     }
+    tls.applyToThisJvm();
     try (AktisSession session = Aktis.init(where)) {
       int clusterCpus = Math.max(1, (int) session.cluster().total("CPU"));
       return new Demo(limit, clusterCpus, display()).run();

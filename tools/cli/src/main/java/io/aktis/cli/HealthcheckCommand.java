@@ -6,6 +6,7 @@ import io.aktis.wire.message.HealthReply;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Tells whether a node can take work. */
@@ -34,11 +35,14 @@ final class HealthcheckCommand extends ClusterCommand {
       description = "The token of the cluster [AKTIS_TOKEN, or that of this user].")
   private @Nullable Path tokenFile;
 
+  @Mixin private TlsOption tls = new TlsOption();
+
   @Override
   int run() {
     String asked = address != null ? address : Address.fromEnvironment(LocalCluster.AUTO);
     HealthReply reply;
-    try (ClusterClient client = ClusterClient.open(LocalCluster.find(asked, tokenFile))) {
+    try (ClusterClient client =
+        ClusterClient.open(LocalCluster.find(asked, tokenFile, tls.directory()))) {
       reply = client.health();
     }
     if (!reply.getReady()) {

@@ -23,6 +23,7 @@ import picocli.CommandLine.ScopeType;
       StatusCommand.class,
       MemoryCommand.class,
       HealthcheckCommand.class,
+      TlsCommand.class,
       BenchCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class

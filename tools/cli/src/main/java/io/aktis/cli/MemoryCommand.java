@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Shows what is in the object stores of a cluster, and who holds it. */
@@ -46,6 +47,8 @@ final class MemoryCommand extends ClusterCommand {
       description = "The token of the cluster [AKTIS_TOKEN, or that of this user].")
   private @Nullable Path tokenFile;
 
+  @Mixin private TlsOption tls = new TlsOption();
+
   @Option(
       names = "--limit",
       paramLabel = "N",
@@ -68,7 +71,8 @@ final class MemoryCommand extends ClusterCommand {
   int run() throws IOException {
     String asked = address != null ? address : Address.fromEnvironment(LocalCluster.AUTO);
     MemoryReply reply;
-    try (ClusterClient client = ClusterClient.open(LocalCluster.find(asked, tokenFile))) {
+    try (ClusterClient client =
+        ClusterClient.open(LocalCluster.find(asked, tokenFile, tls.directory()))) {
       if (collect) {
         client.collectGarbage();
       }

@@ -1,6 +1,7 @@
 package io.aktis.cli;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.aktis.cluster.session.TlsPlaces;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,6 +57,14 @@ final class RunCommand extends CliCommand {
   private @Nullable String address;
 
   @Option(
+      names = "--tls",
+      paramLabel = "DIR",
+      description =
+          "Use TLS, with the certificates in DIR [those in AKTIS_TLS_DIR when it is set, or of the"
+              + " cluster when that runs here and uses TLS].")
+  private @Nullable Path tlsDir;
+
+  @Option(
       names = "--json",
       description = {
         "Run the program in a JVM of its own and print one line of JSON when it has ended: program,"
@@ -88,6 +97,9 @@ final class RunCommand extends CliCommand {
     if (address != null) {
       System.setProperty("aktis.address", address);
     }
+    if (tlsDir != null) {
+      System.setProperty(TlsPlaces.PROPERTY, tlsDir.toString());
+    }
     try {
       Program.load(program, err()).run(arguments);
       return ExitCode.OK;
@@ -104,6 +116,9 @@ final class RunCommand extends CliCommand {
     }
     if (address != null) {
       command.addAll(List.of("--address", address));
+    }
+    if (tlsDir != null) {
+      command.addAll(List.of("--tls", tlsDir.toString()));
     }
     if (isVerbose()) {
       command.add("--verbose");

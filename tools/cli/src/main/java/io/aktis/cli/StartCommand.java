@@ -7,6 +7,7 @@ import io.aktis.cluster.session.NodeLauncher.Started;
 import io.aktis.cluster.session.NodeLauncher.Tethered;
 import io.aktis.cluster.session.NodeRequest;
 import io.aktis.cluster.session.NodeSettings;
+import io.aktis.cluster.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Starts a node of a cluster on this machine. */
@@ -32,6 +34,7 @@ import picocli.CommandLine.Option;
       "  aktis start --head",
       "  aktis start --head --host 10.0.0.5 --cpus 8 --object-store-memory 10g",
       "  aktis start --address 10.0.0.5:6380 --token-file token",
+      "  aktis start --head --host 10.0.0.5 --tls",
       "  aktis start --head --block"
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -151,6 +154,8 @@ final class StartCommand extends ClusterCommand {
       description = "The token of the cluster [AKTIS_TOKEN, or that of this user].")
   private @Nullable Path tokenFile;
 
+  @Mixin private TlsOption tls = new TlsOption();
+
   @Option(
       names = "--worker-jvm-option",
       paramLabel = "OPTION",
@@ -198,7 +203,7 @@ final class StartCommand extends ClusterCommand {
         join,
         new NodeRequest.Listen(host, advertisedHost, chosenPort, controlPort),
         new NodeRequest.Amounts(cpus, gpus, memoryBytes, resources, labels, objectStoreBytes),
-        new NodeRequest.Files(storeDir, spillDir, tokenFile, workerJvmOptions));
+        new NodeRequest.Files(storeDir, spillDir, tokenFile, tls.directory(), workerJvmOptions));
   }
 
   private static Map<String, Object> toMap(Started started) {
@@ -233,19 +238,28 @@ final class StartCommand extends ClusterCommand {
 
   private static String where(NodeSettings settings) {
     boolean reachable = !HostPort.resolve(settings.network().bindHost()).isLoopbackAddress();
-    return reachable
-        ? "   (elsewhere: with --token-file and a copy of " + settings.places().tokenFile() + ")"
-        : "";
+    if (!reachable) {
+      return "";
+    }
+    NodeSettings.Places places = settings.places();
+    return "   (elsewhere: with --token-file and a copy of "
+        + places.tokenFile()
+        + places.tls().map(files -> ", and --tls and copies of " + list(files)).orElse("")
+        + ")";
+  }
+
+  private static String list(TlsFiles files) {
+    return files.ca() + ", " + files.certificate() + " and " + files.key();
   }
 
   private void warnWhenReachable(NodeSettings settings) {
     String host = settings.network().bindHost();
-    if (!HostPort.resolve(host).isLoopbackAddress()) {
+    if (settings.places().tls().isEmpty() && !HostPort.resolve(host).isLoopbackAddress()) {
       err()
           .println(
               "Note: the node can be reached from other machines at "
                   + host
-                  + ". Only who has the token can use it, but without TLS the traffic, token"
+                  + ". Only who has the token can use it, but without --tls the traffic, token"
                   + " included, is not encrypted.");
       err().flush();
     }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Shows the nodes of a cluster and what waits. */
@@ -36,6 +37,8 @@ final class StatusCommand extends ClusterCommand {
       description = "The token of the cluster [AKTIS_TOKEN, or that of this user].")
   private @Nullable Path tokenFile;
 
+  @Mixin private TlsOption tls = new TlsOption();
+
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
@@ -43,7 +46,8 @@ final class StatusCommand extends ClusterCommand {
   int run() throws IOException {
     String asked = address != null ? address : Address.fromEnvironment(LocalCluster.AUTO);
     StatusReply reply;
-    try (ClusterClient client = ClusterClient.open(LocalCluster.find(asked, tokenFile))) {
+    try (ClusterClient client =
+        ClusterClient.open(LocalCluster.find(asked, tokenFile, tls.directory()))) {
       reply = client.status(false);
     }
     ClusterStatus status = new ClusterStatus(reply);

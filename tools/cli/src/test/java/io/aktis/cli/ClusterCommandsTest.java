@@ -285,7 +285,7 @@ final class ClusterCommandsTest {
 
       assertThat(result.exitCode()).isEqualTo(ExitCode.FAILED);
       assertThat(result.err())
-          .contains(address + " refuses: the token is not that of this cluster");
+          .contains(address + " refused the connection: the token is not that of this cluster");
     }
     assertThat(Cli.run("status", "--token-file", none.toString()).err())
         .contains("is not a token")
@@ -335,9 +335,9 @@ final class ClusterCommandsTest {
     }
 
     assertThat(Cli.run("healthcheck", "--address", "127.0.0.1:1").err())
-        .contains("no node can be reached at 127.0.0.1:1", "Connection refused");
+        .contains("127.0.0.1:1 cannot be reached: nobody listens there");
     assertThat(Cli.run("status", "--address", "no-such-host.invalid:1").err())
-        .contains("no node can be reached at no-such-host.invalid:1");
+        .contains("no-such-host.invalid:1 cannot be reached: its host name resolves to nothing");
   }
 
   @Test

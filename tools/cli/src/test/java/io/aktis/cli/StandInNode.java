@@ -9,6 +9,7 @@ import io.aktis.cluster.session.NodeSettings;
 import io.aktis.cluster.session.ProcessMark;
 import io.aktis.cluster.session.ReadyNode;
 import io.aktis.cluster.session.SessionDirectory;
+import io.aktis.cluster.tls.ClusterTls;
 import io.aktis.core.id.NodeId;
 import io.aktis.wire.message.HealthReply;
 import io.aktis.wire.message.Id;
@@ -70,7 +71,8 @@ final class StandInNode {
         RpcServer.start(
             settings.network().bindHost(),
             settings.network().port(),
-            new Credentials(token, settings.sessionId()),
+            new Credentials(
+                token, settings.sessionId(), ClusterTls.loadIfAny(settings.places().tls())),
             List.of(control()))) {
       String address = new HostPort(settings.network().advertisedHost(), server.port()).toString();
       addressSeen = address;

@@ -170,7 +170,7 @@ final class DriverConnection implements ClusterPort {
   // ---- nodes ----------------------------------------------------------------------------------
 
   private Credentials credentials() {
-    return new Credentials(access.token(), watch.sessionId());
+    return access.credentials(watch.sessionId());
   }
 
   private void nodeUp(NodeId id, String address) {

@@ -80,7 +80,7 @@ final class NodeWatch implements AutoCloseable {
     if (closed) {
       return;
     }
-    RpcChannel asked = RpcChannel.open(address, new Credentials(access.token(), sessionId));
+    RpcChannel asked = RpcChannel.open(address, access.credentials(sessionId));
     channel = asked;
     ClientCalls.asyncServerStreamingCall(
         asked.call(Methods.WATCH),

@@ -55,7 +55,7 @@ final class ControlEndpoint {
     this.leases = leases;
     this.cluster = cluster;
     this.workers = workers;
-    this.calls = new ClusterCalls(new Credentials(config.token(), config.sessionId()));
+    this.calls = new ClusterCalls(config.credentials());
     this.stop = stop;
   }
 

@@ -1,7 +1,6 @@
 package io.aktis.cluster.node;
 
 import io.aktis.cluster.membership.Membership.Member;
-import io.aktis.cluster.rpc.Credentials;
 import io.aktis.runtime.form.WireIds;
 import io.aktis.wire.message.CollectReply;
 import io.aktis.wire.message.CollectRequest;
@@ -58,7 +57,7 @@ final class MemoryEndpoint {
     this.leases = leases;
     this.cluster = cluster;
     this.workers = workers;
-    this.calls = new ClusterCalls(new Credentials(config.token(), config.sessionId()));
+    this.calls = new ClusterCalls(config.credentials());
   }
 
   // ---- garbage --------------------------------------------------------------------------------

@@ -1,10 +1,13 @@
 package io.aktis.cluster.node;
 
+import io.aktis.cluster.rpc.Credentials;
+import io.aktis.cluster.tls.ClusterTls;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.resource.Resources;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -22,6 +25,7 @@ import java.util.TreeMap;
  * @param machineId equal on nodes that can map each other's memory
  * @param sessionId the cluster
  * @param token the secret of the cluster
+ * @param tls the certificates, where the cluster uses TLS; workers read the same files
  * @param sessionDir where it may make files, which it deletes
  * @param logDir where it writes what workers print
  * @param workers how worker processes are made
@@ -39,6 +43,7 @@ public record NodeConfig(
     String machineId,
     String sessionId,
     String token,
+    Optional<ClusterTls> tls,
     Path sessionDir,
     Path logDir,
     WorkerCommand workers,
@@ -60,6 +65,11 @@ public record NodeConfig(
     }
     gpuIds = List.copyOf(gpuIds);
     labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+  }
+
+  /** Returns what callers have to show, and what others are shown. */
+  Credentials credentials() {
+    return new Credentials(token, sessionId, tls);
   }
 
   @Override

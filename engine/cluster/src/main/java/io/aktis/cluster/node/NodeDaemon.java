@@ -1,7 +1,6 @@
 package io.aktis.cluster.node;
 
 import io.aktis.cluster.membership.Membership;
-import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.cluster.rpc.RpcServer;
 import io.aktis.core.pool.PoolEvent;
@@ -57,11 +56,7 @@ public final class NodeDaemon implements AutoCloseable {
     this.cluster = new ClusterDesk(config);
     try {
       this.server =
-          RpcServer.start(
-              config.bindHost(),
-              config.port(),
-              new Credentials(config.token(), config.sessionId()),
-              services(parts));
+          RpcServer.start(config.bindHost(), config.port(), config.credentials(), services(parts));
     } catch (IOException e) {
       workers.deleteFiles();
       throw e;

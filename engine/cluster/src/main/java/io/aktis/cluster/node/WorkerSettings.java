@@ -1,5 +1,6 @@
 package io.aktis.cluster.node;
 
+import io.aktis.cluster.tls.TlsFiles;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.Writer;
@@ -9,7 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Collectors;
 
 /**
  * What a node tells a worker process at its start, as a file that only its user can read. The path
@@ -27,6 +31,7 @@ import java.util.Properties;
  * @param logDir where it may write logs
  * @param storeFile the memory of the store; empty for none
  * @param journal where it notes what has started; see the worker's {@code StartJournal}
+ * @param tls the certificates, where the cluster uses TLS
  */
 public record WorkerSettings(
     String workerId,
@@ -39,7 +44,8 @@ public record WorkerSettings(
     String advertisedHost,
     Path logDir,
     String storeFile,
-    Path journal) {
+    Path journal,
+    Optional<TlsFiles> tls) {
   /** Copies what is given. */
   public WorkerSettings {
     code = List.copyOf(code);
@@ -67,6 +73,7 @@ public record WorkerSettings(
     properties.setProperty("log.dir", logDir.toString());
     properties.setProperty("store.file", storeFile);
     properties.setProperty("journal", journal.toString());
+    tls.ifPresent(files -> properties.putAll(files.entries()));
     properties.setProperty("code.count", Integer.toString(code.size()));
     for (int i = 0; i < code.size(); i++) {
       properties.setProperty("code." + i, code.get(i).toString());
@@ -113,10 +120,16 @@ public record WorkerSettings(
           get(properties, "advertised.host"),
           Path.of(get(properties, "log.dir")),
           get(properties, "store.file"),
-          Path.of(get(properties, "journal")));
+          Path.of(get(properties, "journal")),
+          TlsFiles.of(entries(properties)));
     } catch (IllegalArgumentException e) {
       throw new IOException("the settings of a worker in " + file + ": " + e.getMessage(), e);
     }
+  }
+
+  private static Map<String, String> entries(Properties properties) {
+    return properties.stringPropertyNames().stream()
+        .collect(Collectors.toMap(name -> name, name -> get(properties, name)));
   }
 
   private static String get(Properties properties, String key) {

@@ -1,5 +1,6 @@
 package io.aktis.cluster.node;
 
+import io.aktis.cluster.tls.ClusterTls;
 import io.aktis.core.pool.PoolEffect.StartWorker;
 import io.aktis.wire.message.CodeFile;
 import io.aktis.wire.message.JobHello;
@@ -169,7 +170,8 @@ final class Workers {
             config.advertisedHost(),
             config.logDir(),
             storeFile,
-            journal(start.worker()));
+            journal(start.worker()),
+            config.tls().map(ClusterTls::files));
     Path file = settingsFile(start.worker());
     settings.write(file);
     ProcessBuilder builder = new ProcessBuilder(command(start, job, file));

@@ -1,8 +1,8 @@
 package io.aktis.cluster.session;
 
-import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.cluster.rpc.RpcChannel;
+import io.aktis.cluster.rpc.RpcFailure;
 import io.aktis.wire.message.CollectRequest;
 import io.aktis.wire.message.HealthReply;
 import io.aktis.wire.message.HealthRequest;
@@ -12,6 +12,7 @@ import io.aktis.wire.message.StatusReply;
 import io.aktis.wire.message.StatusRequest;
 import io.aktis.wire.message.StopRequest;
 import io.grpc.MethodDescriptor;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 
@@ -30,8 +31,7 @@ public final class ClusterClient implements AutoCloseable {
 
   /** Opens a connection; the first question shows whether somebody is there. */
   public static ClusterClient open(ClusterAccess access) {
-    return new ClusterClient(
-        RpcChannel.open(access.address().toString(), new Credentials(access.token(), "")));
+    return new ClusterClient(RpcChannel.open(access.address().toString(), access.credentials("")));
   }
 
   /**
@@ -98,25 +98,9 @@ public final class ClusterClient implements AutoCloseable {
   }
 
   private String reason(StatusRuntimeException e, long timeoutMs) {
-    String address = channel.address();
-    String description = e.getStatus().getDescription();
-    return switch (e.getStatus().getCode()) {
-      case UNAUTHENTICATED -> address + " refuses: " + description;
-      case DEADLINE_EXCEEDED -> address + " does not answer within " + timeoutMs / 1e3 + " s";
-      case UNAVAILABLE -> "no node can be reached at " + address + ": " + rootOf(e);
-      case UNIMPLEMENTED, INTERNAL, UNKNOWN ->
-          "what answers at " + address + " is not a node of this version: " + e.getStatus();
-      default -> address + " answers with an error: " + e.getStatus();
-    };
-  }
-
-  /** Returns what the network said, which gRPC wraps; else what gRPC says. */
-  private static String rootOf(StatusRuntimeException e) {
-    String reason = String.valueOf(e.getStatus().getDescription());
-    for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-      reason = String.valueOf(cause.getMessage());
-    }
-    return reason;
+    return e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED
+        ? channel.address() + " does not answer within " + timeoutMs / 1e3 + " s"
+        : RpcFailure.describe(channel.address(), e);
   }
 
   @Override

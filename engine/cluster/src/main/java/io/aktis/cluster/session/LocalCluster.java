@@ -1,5 +1,7 @@
 package io.aktis.cluster.session;
 
+import io.aktis.cluster.session.NodeSettings.Places;
+import io.aktis.cluster.tls.ClusterTls;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,8 +11,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the cluster that an address means, and its token. All methods are static, read files and do
- * not use the network; thread-safe.
+ * Finds the cluster that an address means, its token and its certificates. All methods are static,
+ * read files and do not use the network; thread-safe.
  */
 public final class LocalCluster {
   /** The address of the cluster that this user runs on this machine. */
@@ -22,28 +24,37 @@ public final class LocalCluster {
 
   /**
    * Finds a cluster. Its token is that of the variable {@code AKTIS_TOKEN}; else, for a cluster
-   * that runs here, that it was started with; else that of this user.
+   * that runs here, that it was started with; else that of this user. Its certificates are in the
+   * directory that the variable {@code AKTIS_TLS_DIR} or the system property {@code aktis.tls.dir}
+   * names; else, for a cluster that runs here, those it was started with; else it uses no TLS.
    *
    * @param address {@code auto}, or a host and a port with {@code aktis://} before it or not
    * @throws IllegalArgumentException when the address is neither
-   * @throws IllegalStateException when it is {@code auto} and none or several run here, or there is
-   *     no token
+   * @throws IllegalStateException when it is {@code auto} and none or several run here, there is no
+   *     token, or the certificates cannot be used
    */
   public static ClusterAccess find(String address) {
-    return find(address, null);
+    return find(address, null, null);
   }
 
   /**
-   * Finds a cluster whose token is in a file.
+   * Finds a cluster whose token or certificates are at places that the caller may name.
    *
    * @param tokenFile {@code null} to look as {@link #find(String)} does
+   * @param tlsDir has the certificates; {@code null} to look as {@link #find(String)} does
    * @throws IllegalArgumentException when the address is none
-   * @throws IllegalStateException when there is no such cluster or token
+   * @throws IllegalStateException when there is no such cluster or token, or the certificates
+   *     cannot be used
    */
-  public static ClusterAccess find(String address, @Nullable Path tokenFile) {
+  public static ClusterAccess find(
+      String address, @Nullable Path tokenFile, @Nullable Path tlsDir) {
     SessionDirectory directory = SessionDirectory.open();
     HostPort target = HostPort.parse(address.equals(AUTO) ? here(directory) : address);
-    return new ClusterAccess(target, token(directory, target.toString(), tokenFile));
+    Optional<Places> recorded = recorded(directory, target.toString());
+    String token = token(directory, recorded, tokenFile);
+    Optional<ClusterTls> tls =
+        TlsPlaces.wanted(tlsDir).or(() -> recorded.flatMap(Places::tls).map(TlsPlaces::load));
+    return new ClusterAccess(target, token, tls);
   }
 
   /** Returns the door of the cluster that runs here: the last one, else the only one. */
@@ -85,13 +96,14 @@ public final class LocalCluster {
   }
 
   private static String token(
-      SessionDirectory directory, String address, @Nullable Path tokenFile) {
+      SessionDirectory directory, Optional<Places> recorded, @Nullable Path tokenFile) {
     if (tokenFile != null) {
       return SessionDirectory.readToken(tokenFile);
     }
     return givenToken()
         .orElseGet(() ->
-            SessionDirectory.readToken(recorded(directory, address).orElse(directory.tokenFile())));
+            SessionDirectory.readToken(
+                recorded.map(Places::tokenFile).orElse(directory.tokenFile())));
   }
 
   /** Returns the token that the environment has. */
@@ -102,15 +114,15 @@ public final class LocalCluster {
         : Optional.of(SessionDirectory.checkToken(given, TOKEN_VARIABLE));
   }
 
-  /** Returns the token file of a node that runs here and is meant by the address. */
-  private static Optional<Path> recorded(SessionDirectory directory, String address) {
+  /** Returns where the files are of a node that runs here and is meant by the address. */
+  private static Optional<Places> recorded(SessionDirectory directory, String address) {
     for (NodeDirectory node : directory.liveNodes()) {
       Optional<NodeSettings> settings = node.settings();
       boolean isMeant =
           node.ready().filter(ready -> ready.address().equals(address)).isPresent()
               || settings.filter(told -> told.network().headAddress().equals(address)).isPresent();
       if (settings.isPresent() && isMeant) {
-        return Optional.of(settings.get().places().tokenFile());
+        return Optional.of(settings.get().places());
       }
     }
     return Optional.empty();

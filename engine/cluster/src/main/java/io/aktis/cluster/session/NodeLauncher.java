@@ -2,6 +2,7 @@ package io.aktis.cluster.session;
 
 import io.aktis.cluster.session.NodeSettings.Network;
 import io.aktis.cluster.session.NodeSettings.Places;
+import io.aktis.cluster.tls.ClusterTls;
 import io.aktis.wire.message.StatusReply;
 import java.io.File;
 import java.io.IOException;
@@ -105,11 +106,17 @@ public final class NodeLauncher {
     directory.removeStale();
     NodePlan plan = new NodePlan(request, directory.liveNodes());
     Path tokenFile = request.files().tokenFile();
+    Path tlsDir = request.files().tlsDir();
     ClusterAccess target = null;
+    Optional<ClusterTls> tls;
     if (!request.join().isEmpty()) {
-      target = LocalCluster.find(request.join(), tokenFile);
-    } else if (tokenFile != null) {
-      SessionDirectory.readToken(tokenFile);
+      target = LocalCluster.find(request.join(), tokenFile, tlsDir);
+      tls = target.tls();
+    } else {
+      tls = TlsPlaces.wanted(tlsDir);
+      if (tokenFile != null) {
+        SessionDirectory.readToken(tokenFile);
+      }
     }
     Network network = plan.network(target == null ? null : target.address());
     String session = target == null ? newSession() : sessionAt(target);
@@ -117,7 +124,8 @@ public final class NodeLauncher {
     NodeTether tether = NodeTether.tie(directory, node);
     boolean started = false;
     try {
-      Places places = plan.places(node, tokenFile(node, tokenFile, target));
+      Places places =
+          plan.places(node, tokenFile(node, tokenFile, target), tls.map(ClusterTls::files));
       NodeSettings settings =
           new NodeSettings(
               session,

@@ -3,6 +3,7 @@ package io.aktis.cluster.session;
 import io.aktis.cluster.session.NodeSettings.Capacity;
 import io.aktis.cluster.session.NodeSettings.Network;
 import io.aktis.cluster.session.NodeSettings.Places;
+import io.aktis.cluster.tls.TlsFiles;
 import io.aktis.core.resource.Resources;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,9 +135,10 @@ final class NodePlan {
   /**
    * Chooses the directories of the node, which are not there yet.
    *
+   * @param tls the certificates, where the cluster uses TLS
    * @throws IllegalStateException when they cannot be made where they are wanted
    */
-  Places places(NodeDirectory node, Path tokenFile) {
+  Places places(NodeDirectory node, Path tokenFile, Optional<TlsFiles> tls) {
     Path own = node.path();
     String name = NodeDirectory.PREFIX + node.sessionId() + "-" + node.number();
     Path store = storeParent();
@@ -144,7 +147,8 @@ final class NodePlan {
         store == null ? own.resolve(name + "-store") : child(store, name + "-store", "store"),
         spill == null ? own.resolve(name + "-spill") : child(spill, name + "-spill", "spill"),
         own.resolve("logs"),
-        tokenFile.toAbsolutePath());
+        tokenFile.toAbsolutePath(),
+        tls);
   }
 
   private @Nullable Path storeParent() {

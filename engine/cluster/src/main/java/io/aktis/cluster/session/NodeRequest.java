@@ -58,12 +58,15 @@ public record NodeRequest(String join, Listen listen, Amounts amounts, Files fil
    *     /dev/shm}, or the directory of the node where there is none
    * @param spillDir a directory for what does not fit into it; {@code null} for the node's own
    * @param tokenFile {@code null} for the token of this user
+   * @param tlsDir the directory with the certificates; {@code null} for TLS only when the cluster
+   *     to join is known to use it, or {@code AKTIS_TLS_DIR} names a directory
    * @param workerJvmOptions options of the JVM of every worker
    */
   public record Files(
       @Nullable Path storeDir,
       @Nullable Path spillDir,
       @Nullable Path tokenFile,
+      @Nullable Path tlsDir,
       List<String> workerJvmOptions) {
     /** Copies. */
     public Files {

@@ -1,11 +1,13 @@
 package io.aktis.cluster.session;
 
+import io.aktis.cluster.tls.TlsFiles;
 import io.aktis.core.resource.Resources;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -72,8 +74,10 @@ public record NodeSettings(
    * @param spillDir of objects that have no room in memory
    * @param logDir of the output of workers
    * @param tokenFile has the token of the cluster
+   * @param tls has the certificates, where the cluster uses TLS
    */
-  public record Places(Path storeDir, Path spillDir, Path logDir, Path tokenFile) {}
+  public record Places(
+      Path storeDir, Path spillDir, Path logDir, Path tokenFile, Optional<TlsFiles> tls) {}
 
   /** Checks and copies. */
   public NodeSettings {
@@ -109,6 +113,7 @@ public record NodeSettings(
     entries.put("spill-dir", places.spillDir.toString());
     entries.put("log-dir", places.logDir.toString());
     entries.put("token-file", places.tokenFile.toString());
+    places.tls.ifPresent(files -> entries.putAll(files.entries()));
     putAll(entries, "worker-jvm-options", workerJvmOptions);
     PropertiesFile.write(file, entries);
   }
@@ -159,7 +164,8 @@ public record NodeSettings(
             Path.of(text(entries, "store-dir")),
             Path.of(text(entries, "spill-dir")),
             Path.of(text(entries, "log-dir")),
-            Path.of(text(entries, "token-file"))),
+            Path.of(text(entries, "token-file")),
+            TlsFiles.of(entries)),
         list(entries, "worker-jvm-options"));
   }
 

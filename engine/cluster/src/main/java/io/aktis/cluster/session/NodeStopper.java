@@ -102,16 +102,19 @@ public final class NodeStopper {
     if (ready.isEmpty() || settings.isEmpty()) {
       return "it was still starting";
     }
-    try (ClusterClient client =
-        ClusterClient.open(
-            new ClusterAccess(
-                HostPort.parse(ready.get().address()),
-                SessionDirectory.readToken(settings.get().places().tokenFile())))) {
+    try (ClusterClient client = ClusterClient.open(access(ready.get(), settings.get().places()))) {
       long graceMs = grace.toMillis();
       client.stop(node.sessionId(), graceMs, Math.clamp(graceMs, 1, MAX_TELLING_MS));
       return "";
     } catch (IllegalStateException | IllegalArgumentException e) {
       return String.valueOf(e.getMessage());
     }
+  }
+
+  private static ClusterAccess access(ReadyNode ready, NodeSettings.Places places) {
+    return new ClusterAccess(
+        HostPort.parse(ready.address()),
+        SessionDirectory.readToken(places.tokenFile()),
+        places.tls().map(TlsPlaces::load));
   }
 }

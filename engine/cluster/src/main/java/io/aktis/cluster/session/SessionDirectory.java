@@ -69,17 +69,20 @@ public final class SessionDirectory {
    *     written
    */
   public static SessionDirectory open() {
-    String chosen = System.getProperty("aktis.home.dir", System.getenv("AKTIS_HOME_DIR"));
     try {
       long uid = uid();
-      Path path =
-          chosen == null || chosen.isBlank()
-              ? Path.of("/tmp", "aktis-" + uid)
-              : Path.of(chosen).toAbsolutePath().normalize();
-      return open(path, uid);
+      return open(chosen().orElseGet(() -> Path.of("/tmp", "aktis-" + uid)), uid);
     } catch (IOException e) {
       throw new IllegalStateException("cannot tell who runs this process: " + e, e);
     }
+  }
+
+  /** Returns the directory that the property or the variable names. */
+  static Optional<Path> chosen() {
+    String chosen = System.getProperty("aktis.home.dir", System.getenv("AKTIS_HOME_DIR"));
+    return chosen == null || chosen.isBlank()
+        ? Optional.empty()
+        : Optional.of(Path.of(chosen).toAbsolutePath().normalize());
   }
 
   static SessionDirectory open(Path path, long uid) {

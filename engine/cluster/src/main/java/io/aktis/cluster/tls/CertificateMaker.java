@@ -110,6 +110,7 @@ final class CertificateMaker {
    * Makes the certificate of a process, for both ends of connections.
    *
    * @param names its subject alternative names; at least one
+   * @param validity how long it is valid, but not longer than the CA
    */
   static X509Certificate node(
       PublicKey key, List<String> names, Duration validity, X509Certificate ca, PrivateKey caKey) {
@@ -119,7 +120,7 @@ final class CertificateMaker {
             X500Name.getInstance(ca.getSubjectX500Principal().getEncoded()),
             serial(),
             start(),
-            end(validity),
+            endWithin(validity, ca),
             name,
             key);
     try {
@@ -172,6 +173,12 @@ final class CertificateMaker {
 
   private static Date start() {
     return Date.from(Instant.now().minus(BEFORE_NOW));
+  }
+
+  private static Date endWithin(Duration validity, X509Certificate ca) {
+    Instant end = Instant.now().plus(validity);
+    Instant last = ca.getNotAfter().toInstant();
+    return Date.from(end.isBefore(last) ? end : last);
   }
 
   private static Date end(Duration validity) {

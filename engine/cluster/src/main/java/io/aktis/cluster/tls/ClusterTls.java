@@ -8,8 +8,10 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -96,6 +98,16 @@ public final class ClusterTls {
     return new ClusterTls(files, new Loaded(0, stamps, identity, null));
   }
 
+  /**
+   * Reads the files of a process whose cluster may use TLS or not.
+   *
+   * @return empty when there are none
+   * @throws TlsException as {@link #load} does
+   */
+  public static Optional<ClusterTls> loadIfAny(Optional<TlsFiles> files) throws TlsException {
+    return files.isPresent() ? Optional.of(load(files.get())) : Optional.empty();
+  }
+
   private static void warnOfEnd(TlsFiles files, TlsIdentity identity) {
     Duration left = identity.left();
     if (left.compareTo(WARN_BEFORE) < 0) {
@@ -106,6 +118,11 @@ public final class ClusterTls {
   /** Returns where it reads. */
   public TlsFiles files() {
     return files;
+  }
+
+  /** Returns when the certificate of this process expires, as the files say it now. */
+  public Instant expires() {
+    return current().identity().expires();
   }
 
   /** Returns who this process is and whom it trusts, as the files say it now. */

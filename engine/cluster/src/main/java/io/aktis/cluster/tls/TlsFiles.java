@@ -2,6 +2,9 @@ package io.aktis.cluster.tls;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The three files, all PEM, that a process of a cluster with TLS has. Immutable; reads nothing, see
@@ -16,6 +19,10 @@ public record TlsFiles(Path ca, Path certificate, Path key) {
   static final String CA = "ca.pem";
   static final String CERTIFICATE = "node.pem";
   static final String KEY = "node-key.pem";
+
+  private static final String CA_ENTRY = "tls-ca";
+  private static final String CERTIFICATE_ENTRY = "tls-certificate";
+  private static final String KEY_ENTRY = "tls-key";
 
   /** Makes the paths absolute. */
   public TlsFiles {
@@ -32,5 +39,36 @@ public record TlsFiles(Path ca, Path certificate, Path key) {
 
   List<Path> all() {
     return List.of(ca, certificate, key);
+  }
+
+  /** Returns the paths as entries of a file of settings, for {@link #of}. */
+  public Map<String, String> entries() {
+    return Map.of(
+        CA_ENTRY,
+        ca.toString(),
+        CERTIFICATE_ENTRY,
+        certificate.toString(),
+        KEY_ENTRY,
+        key.toString());
+  }
+
+  /**
+   * Reads what {@link #entries} tells, from among other entries.
+   *
+   * @return empty when there is none of them: no TLS
+   * @throws IllegalArgumentException when only some of them are there
+   */
+  public static Optional<TlsFiles> of(Map<String, String> entries) {
+    @Nullable String ca = entries.get(CA_ENTRY);
+    @Nullable String certificate = entries.get(CERTIFICATE_ENTRY);
+    @Nullable String key = entries.get(KEY_ENTRY);
+    if (ca == null && certificate == null && key == null) {
+      return Optional.empty();
+    }
+    if (ca == null || certificate == null || key == null) {
+      throw new IllegalArgumentException(
+          "TLS needs all of %s, %s and %s".formatted(CA_ENTRY, CERTIFICATE_ENTRY, KEY_ENTRY));
+    }
+    return Optional.of(new TlsFiles(Path.of(ca), Path.of(certificate), Path.of(key)));
   }
 }

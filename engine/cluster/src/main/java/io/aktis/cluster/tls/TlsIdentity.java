@@ -222,11 +222,17 @@ record TlsIdentity(List<X509Certificate> chain, PrivateKey key, X509TrustManager
     return "'" + certificate.getSubjectX500Principal().getName() + "'";
   }
 
+  /** Returns when the first of the own certificates expires. */
+  Instant expires() {
+    return chain.stream()
+        .map(certificate -> certificate.getNotAfter().toInstant())
+        .min(Instant::compareTo)
+        .orElseThrow();
+  }
+
   /** Returns how long the own certificates stay valid. */
   Duration left() {
-    Instant end =
-        chain.stream().map(c -> c.getNotAfter().toInstant()).min(Instant::compareTo).orElseThrow();
-    return Duration.between(Instant.now(), end);
+    return Duration.between(Instant.now(), expires());
   }
 
   @Override

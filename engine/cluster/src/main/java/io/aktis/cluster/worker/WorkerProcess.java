@@ -10,6 +10,7 @@ import io.aktis.cluster.rpc.RpcChannel;
 import io.aktis.cluster.rpc.RpcServer;
 import io.aktis.cluster.session.HostPort;
 import io.aktis.cluster.store.StoreClient;
+import io.aktis.cluster.tls.ClusterTls;
 import io.aktis.core.id.NodeId;
 import io.aktis.runtime.port.Location;
 import io.aktis.runtime.session.WorkerSession;
@@ -56,7 +57,9 @@ final class WorkerProcess {
 
   WorkerProcess(WorkerSettings settings) throws IOException {
     this.settings = settings;
-    this.credentials = new Credentials(settings.token(), settings.sessionId());
+    this.credentials =
+        new Credentials(
+            settings.token(), settings.sessionId(), ClusterTls.loadIfAny(settings.tls()));
     this.journal = StartJournal.create(settings.journal());
     this.loader = new UnitClassLoader("job", settings.code(), WorkerProcess.class.getClassLoader());
   }

@@ -4,6 +4,7 @@ import io.aktis.cluster.membership.SingleNode;
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.cluster.rpc.RpcChannel;
+import io.aktis.cluster.tls.ClusterTls;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.id.ObjectId;
 import io.aktis.core.resource.Resources;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -50,7 +52,7 @@ final class NodeFixture implements AutoCloseable {
     this.dir = dir;
     this.config = config;
     this.daemon = NodeDaemon.start(config, parts(joining));
-    this.channel = RpcChannel.open(daemon.address(), CREDENTIALS);
+    this.channel = RpcChannel.open(daemon.address(), config.credentials());
   }
 
   static NodeConfig config(Path dir, int cpus, List<String> gpus, int port) {
@@ -74,6 +76,7 @@ final class NodeFixture implements AutoCloseable {
         "machine",
         SESSION,
         "secret",
+        Optional.empty(),
         dir.resolve("session"),
         dir.resolve("logs"),
         new NodeConfig.WorkerCommand(
@@ -82,6 +85,26 @@ final class NodeFixture implements AutoCloseable {
             options,
             TestWorkerMain.class.getName()),
         "test");
+  }
+
+  static NodeConfig withTls(NodeConfig config, ClusterTls tls) {
+    return new NodeConfig(
+        config.bindHost(),
+        config.port(),
+        config.advertisedHost(),
+        config.total(),
+        config.gpuIds(),
+        config.labels(),
+        config.node(),
+        config.head(),
+        config.machineId(),
+        config.sessionId(),
+        config.token(),
+        Optional.of(tls),
+        config.sessionDir(),
+        config.logDir(),
+        config.workers(),
+        config.version());
   }
 
   /** A store that holds what the test says. */
@@ -150,7 +173,7 @@ final class NodeFixture implements AutoCloseable {
 
   /** Connects an owner and says nothing. */
   OwnerClient connect(long owner) {
-    OwnerClient client = new OwnerClient(daemon.address(), CREDENTIALS, owner);
+    OwnerClient client = new OwnerClient(daemon.address(), config.credentials(), owner);
     owners.add(client);
     return client;
   }

@@ -4,6 +4,7 @@ import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.cluster.rpc.RpcChannel;
 import io.aktis.cluster.rpc.RpcServer;
+import io.aktis.cluster.tls.ClusterTls;
 import io.aktis.wire.message.NodeToWorker;
 import io.aktis.wire.message.OwnerToWorkerBatch;
 import io.aktis.wire.message.WorkerHello;
@@ -40,7 +41,9 @@ final class TestWorkerMain {
       System.err.println("the tool says why it cannot start");
       System.exit(7);
     }
-    Credentials credentials = new Credentials(settings.token(), settings.sessionId());
+    Credentials credentials =
+        new Credentials(
+            settings.token(), settings.sessionId(), ClusterTls.loadIfAny(settings.tls()));
     ServerServiceDefinition service =
         ServerServiceDefinition.builder(Methods.WORKER)
             .addMethod(

@@ -3,6 +3,7 @@ package io.aktis.cluster.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.aktis.cluster.tls.TlsFiles;
 import io.aktis.wire.message.LogLines;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -109,7 +111,7 @@ class WorkerPartsTest {
     assertThat(relay.poll().getLinesList()).containsExactly("next");
   }
 
-  private WorkerSettings settings() {
+  private WorkerSettings settings(Optional<TlsFiles> tls) {
     List<Path> code = List.of(Path.of("/a b/x.jar"), Path.of("/c=d:e.jar"));
     return new WorkerSettings(
         "w1-ab",
@@ -122,19 +124,25 @@ class WorkerPartsTest {
         "host",
         dir,
         "",
-        dir.resolve("started"));
+        dir.resolve("started"),
+        tls);
   }
 
   @Test
   void settings_whenWritten_areReadAgainByTheirUserAlone() throws IOException {
     Path file = dir.resolve("settings");
-    settings().write(file);
+    WorkerSettings settings = settings(Optional.empty());
+    settings.write(file);
 
-    assertThat(WorkerSettings.read(file)).isEqualTo(settings());
+    assertThat(WorkerSettings.read(file)).isEqualTo(settings);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
-    assertThat(settings().toString()).doesNotContain("ken");
-    assertThatThrownBy(() -> settings().write(file)).isInstanceOf(IOException.class);
+    assertThat(settings.toString()).doesNotContain("ken");
+    assertThatThrownBy(() -> settings.write(file)).isInstanceOf(IOException.class);
+
+    WorkerSettings encrypted = settings(Optional.of(TlsFiles.in(dir.resolve("tls"))));
+    encrypted.write(dir.resolve("encrypted"));
+    assertThat(WorkerSettings.read(dir.resolve("encrypted"))).isEqualTo(encrypted);
   }
 
   @Test

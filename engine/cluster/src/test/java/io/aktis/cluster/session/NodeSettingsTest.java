@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.aktis.cluster.session.NodeSettings.Capacity;
 import io.aktis.cluster.session.NodeSettings.Network;
 import io.aktis.cluster.session.NodeSettings.Places;
+import io.aktis.cluster.tls.TlsFiles;
 import io.aktis.core.resource.Resources;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +33,23 @@ final class NodeSettingsTest {
     assertThat(Files.getPosixFilePermissions(file))
         .isEqualTo(PosixFilePermissions.fromString("rw-------"));
     assertThat(folder.toFile().list()).containsExactly("node.properties");
+  }
+
+  @Test
+  void settings_withTls_keepTheThreeFiles() throws IOException {
+    Path file = folder.resolve("node.properties");
+    NodeSettings settings = settings("10.0.0.1:6380", Optional.of(TlsFiles.in(folder)));
+
+    settings.write(file);
+
+    assertThat(NodeSettings.read(file)).isEqualTo(settings);
+    String good = Files.readString(file);
+    Files.writeString(file, good.replaceAll("(?m)^tls-key=.*$", ""));
+    assertThatThrownBy(() -> NodeSettings.read(file))
+        .hasMessage(
+            file
+                + " is not a file of settings: TLS needs all of tls-ca, tls-certificate and"
+                + " tls-key");
   }
 
   @Test
@@ -76,6 +95,10 @@ final class NodeSettingsTest {
   }
 
   private NodeSettings settings(String headAddress) {
+    return settings(headAddress, Optional.empty());
+  }
+
+  private NodeSettings settings(String headAddress, Optional<TlsFiles> tls) {
     return new NodeSettings(
         "1f00c0ffee77",
         false,
@@ -89,7 +112,8 @@ final class NodeSettingsTest {
             Path.of("/dev/shm/aktis-x y"),
             folder.resolve("spill"),
             folder.resolve("logs"),
-            folder.resolve("token")),
+            folder.resolve("token"),
+            tls),
         List.of("-Xmx1g", "-Dname=with space, comma\\and=more"));
   }
 }

@@ -71,8 +71,49 @@ final class TlsFilesTest {
     byte[] before = Files.readAllBytes(files.ca());
     assertThatThrownBy(() -> ClusterCa.init(cluster, List.of()))
         .isInstanceOf(TlsException.class)
-        .hasMessageContaining("ca-key.pem exists already; it is not overwritten");
+        .hasMessageContaining("ca.pem exists already; it is not overwritten");
     assertThat(Files.readAllBytes(files.ca())).isEqualTo(before);
+  }
+
+  @Test
+  void init_whereOneOfTheFilesIs_makesNone() throws Exception {
+    for (String name : List.of("ca.pem", "ca-key.pem", "node.pem", "node-key.pem")) {
+      Path place = Files.createDirectory(directory.resolve("with-" + name));
+      Files.writeString(place.resolve(name), "mine");
+      assertThatThrownBy(() -> ClusterCa.init(place, List.of()))
+          .isInstanceOf(TlsException.class)
+          .hasMessage(place.resolve(name) + " exists already; it is not overwritten");
+      assertThat(place.toFile().list()).containsExactly(name);
+      assertThat(place.resolve(name)).hasContent("mine");
+    }
+  }
+
+  @Test
+  void init_thatBreaksOff_leavesNothing() throws Exception {
+    Path place = Files.createDirectory(directory.resolve("broken"));
+    // In the way of the certificate, the last file that is made.
+    Files.createDirectories(place.resolve("node.pem.new").resolve("full"));
+    assertThatThrownBy(() -> ClusterCa.init(place, List.of()))
+        .isInstanceOf(TlsException.class)
+        .hasMessageContaining("node.pem cannot be written");
+    assertThat(place.toFile().list()).containsExactly("node.pem.new");
+  }
+
+  @Test
+  void init_withAValidity_usesItAndEndsWithTheCaAtTheLatest() throws Exception {
+    TlsFiles brief = ClusterCa.init(directory.resolve("brief"), List.of(), Duration.ofDays(7));
+    assertThat(ClusterTls.load(brief).expires())
+        .isBetween(Instant.now().plus(Duration.ofDays(6)), Instant.now().plus(Duration.ofDays(7)));
+
+    TlsFiles longest =
+        ClusterCa.init(directory.resolve("longest"), List.of(), Duration.ofDays(5_000));
+    assertThat(ClusterTls.load(longest).expires())
+        .isEqualTo(Pem.certificates(longest.ca()).getFirst().getNotAfter().toInstant());
+    assertThatThrownBy(
+            () -> ClusterCa.init(directory.resolve("none"), List.of(), Duration.ofDays(-1)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("not PT-24H");
+    assertThat(directory.resolve("none")).doesNotExist();
   }
 
   @Test
@@ -104,6 +145,18 @@ final class TlsFilesTest {
     assertThat(Files.readAllBytes(files.ca())).isEqualTo(ca);
     assertThat(tls.current().generation()).as("seen without a restart").isEqualTo(1);
     assertThat(tls.current().identity().left()).isLessThan(Duration.ofDays(8));
+  }
+
+  @Test
+  void issue_thatBreaksOff_leavesTheFormerPair() throws Exception {
+    Files.createDirectories(cluster.resolve("node.pem.new").resolve("in-the-way"));
+    String key = Files.readString(files.key());
+    assertThatThrownBy(() -> ClusterCa.issue(cluster, cluster, List.of(), Duration.ofDays(7)))
+        .isInstanceOf(TlsException.class)
+        .hasMessageContaining("node.pem cannot be written");
+    assertThat(files.key()).hasContent(key);
+    assertThat(cluster.resolve("node-key.pem.new")).doesNotExist();
+    assertThat(ClusterTls.load(files).expires()).isAfter(Instant.now().plus(Duration.ofDays(300)));
   }
 
   @Test
