@@ -22,6 +22,7 @@ import picocli.CommandLine.ScopeType;
       StopCommand.class,
       StatusCommand.class,
       HealthcheckCommand.class,
+      LocalClusterCommand.class,
       BenchCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class
@@ -32,6 +33,7 @@ import picocli.CommandLine.ScopeType;
       "  aktis run Hello.java        Run a program of one source file",
       "  aktis run app.jar in.txt    Run a program from its jar",
       "  aktis start --head          Start a cluster of one node here",
+      "  aktis cluster --nodes 3     Start one of several nodes here",
       "  aktis help run              Explain a command"
     },
     exitCodeListHeading = "%nExit codes:%n",
