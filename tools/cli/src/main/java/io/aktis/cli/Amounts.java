@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Amounts with units, as options take them. */
 final class Amounts {
   private static final Pattern NUMBER_AND_UNIT =
-      Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)\\s*([A-Za-z]*)");
+      Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)\\s*([A-Za-z/]*)");
 
   private static final Map<String, Long> BYTES =
       Map.ofEntries(

@@ -11,6 +11,7 @@ import io.aktis.wire.message.NodeStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -36,7 +37,10 @@ final class LocalNodes implements AutoCloseable {
   private final Thread hook = new Thread(this::awaitStarts, "await-starts");
 
   /** In the order of their start, the head first. */
-  private final List<Tethered> nodes = new ArrayList<>();
+  private final List<Tethered> nodes = new CopyOnWriteArrayList<>();
+
+  /** The threads that start nodes just now. */
+  private volatile @Nullable ExecutorService starting;
 
   private boolean closing;
 
@@ -78,33 +82,53 @@ final class LocalNodes implements AutoCloseable {
       throw new IllegalStateException("the start was broken off: this process was told to end");
     }
     List<Tethered> started = new ArrayList<>();
-    ExecutionException failure = null;
+    Throwable failure = null;
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Tethered>> all = new ArrayList<>();
       for (int index = 0; index < count; index++) {
         all.add(threads.submit(() -> launch(join)));
       }
+      starting = threads;
+      breakOffWithoutHead();
       for (Future<Tethered> each : all) {
         try {
           started.add(each.get());
         } catch (ExecutionException e) {
-          failure = e;
+          failure = e.getCause();
         }
       }
+    } finally {
+      starting = null;
     }
     nodes.addAll(started);
     if (failure != null) {
-      throw failure.getCause() instanceof RuntimeException cause
+      throw failure instanceof RuntimeException cause
           ? cause
-          : new IllegalStateException("a node could not be started", failure.getCause());
+          : new IllegalStateException("a start was broken off: the head has ended", failure);
     }
     return started;
+  }
+
+  /** Nothing that starts can join any more when the head has ended; it would try for long. */
+  private void breakOffWithoutHead() {
+    ExecutorService threads = starting;
+    boolean headHasEnded = !nodes.isEmpty() && !nodes.getFirst().node().process().isAlive();
+    if (threads != null && headHasEnded) {
+      threads.shutdownNow();
+    }
   }
 
   private Tethered launch(String join) throws InterruptedException {
     NodeLauncher launcher = new NodeLauncher(System.getProperty("java.class.path"), jvmOptions);
     Tethered node = launcher.startTethered(request.apply(join));
-    var _ = node.node().process().onExit().thenRun(() -> ended.add(node));
+    var _ =
+        node.node()
+            .process()
+            .onExit()
+            .thenRun(() -> {
+              ended.add(node);
+              breakOffWithoutHead();
+            });
     return node;
   }
 

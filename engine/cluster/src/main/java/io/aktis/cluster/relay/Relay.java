@@ -25,6 +25,8 @@ public final class Relay implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Relay.class);
   private static final int BACKLOG = 1_000;
   private static final long PAUSE_MS = 100;
+  private static final long LINGER_MS = 100;
+  private static final long MAX_LINGER_MS = 1_000;
 
   private final ServerSocket server;
   private final InetSocketAddress target;
@@ -172,7 +174,10 @@ public final class Relay implements AutoCloseable {
       answer.wake();
       close(outer);
       close(inner);
-      connections.remove(this);
+      synchronized (connections) {
+        connections.remove(this);
+        connections.notifyAll();
+      }
     }
 
     private void close(Socket socket) {
@@ -189,7 +194,11 @@ public final class Relay implements AutoCloseable {
     void run() throws IOException, InterruptedException;
   }
 
-  /** Breaks off all connections and frees the port; returns when that is done. Idempotent. */
+  /**
+   * Frees the port, delivers what a server that is closed has sent before, and breaks off the
+   * connections that have not ended then; returns when that is done, within little more than a
+   * second. Idempotent.
+   */
   @Override
   public void close() {
     closed.countDown();
@@ -198,10 +207,12 @@ public final class Relay implements AutoCloseable {
     } catch (IOException e) {
       LOG.warn("the relay on port {} cannot be closed", port(), e);
     }
-    boolean interrupted = Thread.interrupted();
-    while (accepted.getCount() > 0) {
+    boolean interrupted = false;
+    for (boolean done = false; !done; ) {
       try {
         accepted.await();
+        awaitDelivered();
+        done = true;
       } catch (InterruptedException e) {
         interrupted = true;
       }
@@ -210,6 +221,19 @@ public final class Relay implements AutoCloseable {
     threads.close(); // waits; all that they wait for is closed
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void awaitDelivered() throws InterruptedException {
+    long wayMs = network.latency().toMillis();
+    long deadlineNs =
+        System.nanoTime()
+            + TimeUnit.MILLISECONDS.toNanos(Math.min(2 * wayMs + LINGER_MS, MAX_LINGER_MS));
+    synchronized (connections) {
+      for (long leftNs = 1; !connections.isEmpty() && leftNs > 0; ) {
+        leftNs = deadlineNs - System.nanoTime();
+        TimeUnit.NANOSECONDS.timedWait(connections, leftNs);
+      }
     }
   }
 }

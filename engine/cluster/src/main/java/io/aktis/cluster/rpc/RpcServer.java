@@ -147,9 +147,6 @@ public final class RpcServer implements AutoCloseable {
   /** Ends all calls and closes the port; returns when both are done. Idempotent. */
   @Override
   public void close() {
-    if (relay != null) {
-      relay.close();
-    }
     server.shutdownNow();
     try {
       if (!server.awaitTermination(END_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
@@ -158,6 +155,9 @@ public final class RpcServer implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
+      if (relay != null) {
+        relay.close(); // delivers what the server has said last
+      }
       loops.close();
     }
   }

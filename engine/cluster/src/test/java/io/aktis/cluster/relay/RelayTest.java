@@ -212,6 +212,20 @@ final class RelayTest {
   }
 
   @Test
+  void relay_thatIsClosedAfterItsServer_deliversWhatThatHasSaid() throws Exception {
+    Relay relay = open(new SlowNetwork(Duration.ofMillis(50), SlowNetwork.UNLIMITED));
+    try (Pair pair = connect(relay)) {
+      pair.server.getOutputStream().write(someBytes(1_000));
+      pair.server.close();
+      Future<?> closing = threads.submit(relay::close);
+
+      assertThat(pair.client.getInputStream().readAllBytes()).isEqualTo(someBytes(1_000));
+      pair.client.close();
+      closing.get();
+    }
+  }
+
+  @Test
   void relay_onAPortInUse_isRefused() {
     assertThatThrownBy(() ->
             Relay.open(
