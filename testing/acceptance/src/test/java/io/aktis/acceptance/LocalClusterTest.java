@@ -82,7 +82,7 @@ final class LocalClusterTest {
               ThreeNodesTest.Demo.counts(
                   machine.mustAktis("demo", "--limit", "20000", "--json", "--address", address)))
           .containsOnly(2_262);
-      assertThat(secondsOfAMove(machine, address, 4_000_000)).isGreaterThanOrEqualTo(0.2);
+      assertThat(secondsOfAMove(machine, address, 20_000_000)).isGreaterThanOrEqualTo(1);
 
       machine.mustAktis("stop");
       assertThat(command.awaitEnd().exitCode()).isZero();
@@ -106,7 +106,7 @@ final class LocalClusterTest {
     }
   }
 
-  /** Makes a value on one node and uses it on the other. */
+  /** Makes a value on one node and uses it on the other, where a worker is already. */
   private static double secondsOfAMove(Machine machine, String address, int sizeBytes) {
     System.setProperty("aktis.home.dir", machine.home().toString());
     try (AktisSession session = Aktis.open(options -> options.address("aktis://" + address))) {
@@ -114,6 +114,7 @@ final class LocalClusterTest {
       String notes = machine.file("made").toString();
       ObjectRef<byte[]> made =
           session.task(Work::bytes, sizeBytes, notes).onNode(nodes.getFirst()).remote();
+      session.task(Work::node).onNode(nodes.getLast()).remote().get();
       session.wait(List.of(made));
       long startNs = System.nanoTime();
       int last = session.task(Work::last, made).onNode(nodes.getLast()).remote().get();

@@ -137,8 +137,8 @@ final class LocalClusterCommand extends ClusterCommand {
       paramLabel = "TIME",
       converter = Amounts.Time.class,
       description =
-          "How much longer bytes are on their way to a node or worker, and again on the way back;"
-              + " up to 300ms. Of work and objects; the nodes watch each other without it.")
+          "Delay what goes to each node and worker, and what comes back, by so much; up to 300ms."
+              + " Work and objects only: how nodes watch each other is not changed.")
   private @Nullable Duration latency;
 
   @Option(
@@ -146,7 +146,8 @@ final class LocalClusterCommand extends ClusterCommand {
       paramLabel = "RATE",
       converter = Amounts.Rate.class,
       description =
-          "How much gets to each node or worker, and as much back. Of work and objects as well.")
+          "Let so much through to each node and worker, and as much back. Work and objects"
+              + " only.")
   private @Nullable Long bytesPerSecond;
 
   @Option(names = "--json", description = "Print one JSON object when all nodes are ready.")
