@@ -110,6 +110,11 @@ final class Program implements AutoCloseable {
     process.destroyForcibly();
   }
 
+  /** Returns what it has written to standard error so far. */
+  String err() {
+    return read(err);
+  }
+
   private String text() {
     return read(out) + read(err);
   }

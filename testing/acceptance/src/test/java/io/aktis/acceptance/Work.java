@@ -81,6 +81,15 @@ final class Work {
     };
   }
 
+  /** Returns a number after so many milliseconds. */
+  static int slowly(int number, int ms) {
+    long endNs = System.nanoTime() + ms * 1_000_000L;
+    while (System.nanoTime() - endNs < 0) {
+      LockSupport.parkNanos(5_000_000);
+    }
+    return number;
+  }
+
   static String node() {
     return Aktis.context().nodeId();
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aktis.Aktis;
 import io.aktis.runtime.session.EmbeddedInspector;
+import io.aktis.testkit.AktisCluster;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -36,6 +37,10 @@ final class SnippetsTest {
       import io.aktis.*;
       import io.aktis.coordination.*;
       import io.aktis.runtime.session.EmbeddedInspector;
+      import io.aktis.testkit.AktisCluster;
+      import io.aktis.testkit.Gate;
+      import io.aktis.testkit.TestCluster;
+      import org.junit.jupiter.api.Test;
       """;
 
   @Test
@@ -62,7 +67,13 @@ final class SnippetsTest {
   /** Returns where the classes are that the pages use. */
   private static String classPath() throws URISyntaxException {
     List<String> places = new ArrayList<>();
-    for (Class<?> type : List.of(Aktis.class, EmbeddedInspector.class, NullMarked.class)) {
+    for (Class<?> type :
+        List.of(
+            Aktis.class,
+            EmbeddedInspector.class,
+            NullMarked.class,
+            AktisCluster.class,
+            Test.class)) {
       URI place = type.getProtectionDomain().getCodeSource().getLocation().toURI();
       places.add(Path.of(place).toString());
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -29,12 +30,13 @@ final class ProcessCluster {
   private static final long DEFAULT_STORE_BYTES = 1L << 30;
 
   private final List<NodeShape> shape;
-  private final List<Started> nodes;
+  private final String boardOption;
+  private final List<Started> nodes = new CopyOnWriteArrayList<>();
   private final Set<String> killed = ConcurrentHashMap.newKeySet();
 
-  private ProcessCluster(List<NodeShape> shape, List<Started> nodes) {
+  private ProcessCluster(List<NodeShape> shape, String boardOption) {
     this.shape = shape;
-    this.nodes = nodes;
+    this.boardOption = boardOption;
   }
 
   /**
@@ -43,24 +45,40 @@ final class ProcessCluster {
    * @param boardOption tells the JVM of a worker where the {@link SignalBoard} is
    */
   static ProcessCluster start(List<NodeShape> shape, String boardOption) {
-    NodeLauncher launcher = new NodeLauncher(EngineClassPath.ofThisProcess());
-    List<Started> nodes = new ArrayList<>();
+    ProcessCluster cluster = new ProcessCluster(shape, boardOption);
+    boolean started = false;
     try {
-      for (NodeShape node : shape) {
-        String join = nodes.isEmpty() ? "" : nodes.getFirst().ready().address();
-        nodes.add(launcher.start(request(join, node, boardOption)));
+      shape.forEach(cluster::add);
+      Await.until(
+          "the head to know all nodes",
+          PATIENCE,
+          () -> cluster.known() == shape.size(),
+          () -> "It knows " + cluster.known() + " of " + shape.size());
+      started = true;
+      return cluster;
+    } finally {
+      if (!started) {
+        cluster.stop();
       }
+    }
+  }
+
+  /**
+   * Starts one more node, the head if there is none yet; returns when it can take work.
+   *
+   * @return its id
+   */
+  String add(NodeShape node) {
+    String join = nodes.isEmpty() ? "" : nodes.getFirst().ready().address();
+    try {
+      Started started =
+          new NodeLauncher(EngineClassPath.ofThisProcess()).start(request(join, node, boardOption));
+      nodes.add(started);
+      return started.ready().nodeId();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while nodes start", e);
+      throw new IllegalStateException("interrupted while a node starts", e);
     }
-    ProcessCluster cluster = new ProcessCluster(shape, List.copyOf(nodes));
-    Await.until(
-        "the head to know all nodes",
-        PATIENCE,
-        () -> cluster.known() == shape.size(),
-        () -> "It knows " + cluster.known() + " of " + shape.size());
-    return cluster;
   }
 
   /** Returns how many nodes the head sees alive, itself included. */
@@ -103,6 +121,11 @@ final class ProcessCluster {
 
   boolean hasNode(String nodeId) {
     return nodes.stream().anyMatch(node -> node.ready().nodeId().equals(nodeId));
+  }
+
+  /** Returns the ids of the nodes that were not killed, the head first. */
+  List<String> nodeIds() {
+    return alive().stream().map(node -> node.ready().nodeId()).toList();
   }
 
   /** Returns whether all nodes are there. */

@@ -52,6 +52,11 @@ final class ProcessPool {
     return cluster;
   }
 
+  /** Starts a cluster that is the caller's alone, who stops it. */
+  ProcessCluster startOwn(List<NodeShape> nodes) {
+    return ProcessCluster.start(nodes, boardOption());
+  }
+
   private static Optional<ProcessCluster> withShape(
       List<ProcessCluster> clusters, List<NodeShape> nodes) {
     return clusters.stream()

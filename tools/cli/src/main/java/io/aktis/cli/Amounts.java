@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Amounts with units, as options take them. */
 final class Amounts {
   private static final Pattern NUMBER_AND_UNIT =
-      Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)\\s*([A-Za-z]*)");
+      Pattern.compile("(\\d{1,18}(?:\\.\\d{1,9})?)\\s*([A-Za-z/]*)");
 
   private static final Map<String, Long> BYTES =
       Map.ofEntries(
@@ -30,6 +30,15 @@ final class Amounts {
           Map.entry("t", 1L << 40),
           Map.entry("tib", 1L << 40),
           Map.entry("tb", 1_000_000_000_000L));
+
+  private static final Map<String, Long> BYTES_PER_SECOND =
+      Map.of(
+          "kb/s", 1_000L,
+          "mb/s", 1_000_000L,
+          "gb/s", 1_000_000_000L,
+          "kbit", 125L,
+          "mbit", 125_000L,
+          "gbit", 125_000_000L);
 
   private static final Map<String, Long> MILLISECONDS =
       Map.of("ms", 1L, "", 1_000L, "s", 1_000L, "m", 60_000L, "min", 60_000L, "h", 3_600_000L);
@@ -77,6 +86,19 @@ final class Amounts {
               0,
               86_400_000L,
               "a length of time up to 24h, such as 500ms, 10s or 2m"));
+    }
+  }
+
+  /** How much a network lets through in a second, in bytes. */
+  static final class Rate implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      return parse(
+          text,
+          BYTES_PER_SECOND,
+          10_000,
+          100_000_000_000L,
+          "a rate from 10kB/s to 100GB/s, such as 5MB/s or 100mbit (a second)");
     }
   }
 

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** A node that lives as long as this process. Confined to one thread. */
 final class Foreground {
-  private static final int SHOWN_LINES = 20;
+  static final int SHOWN_LINES = 20;
 
   private final Tethered tethered;
 
@@ -27,11 +27,11 @@ final class Foreground {
       return ExitCode.OK;
     }
     throw new CommandFailure(
-        ExitCode.FAILED,
-        "the node died with code "
-            + code
-            + "\nThe last lines of its output\n    "
-            + String.join("\n    ", lines),
-        "");
+        ExitCode.FAILED, "the node died with code " + code + output(lines), "");
+  }
+
+  /** Returns the last lines of a daemon as they are told after what became of it. */
+  static String output(List<String> lines) {
+    return "\nThe last lines of its output\n    " + String.join("\n    ", lines);
   }
 }

@@ -24,6 +24,7 @@ import picocli.CommandLine.ScopeType;
       MemoryCommand.class,
       HealthcheckCommand.class,
       TlsCommand.class,
+      LocalClusterCommand.class,
       BenchCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class
@@ -34,6 +35,7 @@ import picocli.CommandLine.ScopeType;
       "  aktis run Hello.java        Run a program of one source file",
       "  aktis run app.jar in.txt    Run a program from its jar",
       "  aktis start --head          Start a cluster of one node here",
+      "  aktis cluster --nodes 3     Start one of several nodes here",
       "  aktis help run              Explain a command"
     },
     exitCodeListHeading = "%nExit codes:%n",

@@ -59,8 +59,12 @@ final class StopCommand extends ClusterCommand {
       out().println("No cluster of yours runs on this machine; there is nothing to stop.");
       return ExitCode.OK;
     }
-    for (Stopped stopped : new NodeStopper(grace).stop(nodes)) {
-      print(stopped);
+    String stopping = nodes.getFirst().sessionId();
+    while (!nodes.isEmpty()) {
+      for (Stopped stopped : new NodeStopper(grace).stop(nodes)) {
+        print(stopped);
+      }
+      nodes = LocalCluster.nodesOf(stopping); // somebody may have started one meanwhile
     }
     out().flush();
     return ExitCode.OK;

@@ -65,4 +65,26 @@ final class AmountsTest {
         .isInstanceOf(TypeConversionException.class)
         .hasMessageContaining("is not a number of CPUs from 0 to 10,000");
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10kB/s,10000",
+    "1.5MB/s,1500000",
+    "100mbit,12500000",
+    "1 Gbit,125000000",
+    "9kB/s,-1",
+    "1MB,-1",
+    "5,-1",
+    "1MB/h,-1"
+  })
+  void rate_withAUnit_isInBytesASecondOrRefused(String text, long bytesPerSecond) {
+    Amounts.Rate converter = new Amounts.Rate();
+    if (bytesPerSecond < 0) {
+      assertThatThrownBy(() -> converter.convert(text))
+          .isInstanceOf(TypeConversionException.class)
+          .hasMessageContaining("is not a rate from 10kB/s to 100GB/s");
+    } else {
+      assertThat(converter.convert(text)).isEqualTo(bytesPerSecond);
+    }
+  }
 }

@@ -458,7 +458,7 @@ final class ClusterCommandsTest {
     assertThat(command.waitFor()).isEqualTo(143);
     assertThat(sessions()).isEmpty();
     assertThat(list(stores)).isEmpty();
-    assertThat(standIns()).isEmpty();
+    assertThat(StandInNode.running(home)).isEmpty();
     assertThat(stderr())
         .content()
         .isIn("", "aktis start: the start was broken off: this process was told to end\n");
@@ -517,17 +517,6 @@ final class ClusterCommandsTest {
     while (!Files.exists(file)) {
       Thread.onSpinWait();
     }
-  }
-
-  /** The daemons of this test that run. */
-  private List<Long> standIns() {
-    return ProcessHandle.allProcesses()
-        .filter(process ->
-            process.info().arguments().stream()
-                .flatMap(Stream::of)
-                .anyMatch(argument -> argument.startsWith(home.toString())))
-        .map(ProcessHandle::pid)
-        .toList();
   }
 
   private Cli.Result start(String... options) {

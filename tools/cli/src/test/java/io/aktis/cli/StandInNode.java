@@ -23,6 +23,7 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,19 +37,47 @@ final class StandInNode {
   private static final long NODE_OWNER = 0x1234_5678_9abc_def0L;
 
   private final NodeSettings settings;
+  private final NodeDirectory directory;
   private final String behaviour;
   private final CountDownLatch told = new CountDownLatch(1);
 
-  private StandInNode(NodeSettings settings) {
+  private StandInNode(NodeSettings settings, NodeDirectory directory) {
     this.settings = settings;
-    this.behaviour = settings.capacity().labels().getOrDefault("behave", "");
+    this.directory = directory;
+    this.behaviour = behaviour();
+  }
+
+  /** All nodes of a cluster have the same labels; {@code die@2} is for the second one. */
+  private String behaviour() {
+    String[] told = settings.capacity().labels().getOrDefault("behave", "").split("@");
+    boolean meant = told.length < 2 || Integer.parseInt(told[1]) == directory.number();
+    return meant ? told[0] : "";
+  }
+
+  /** Returns the daemons that run and have their files below a directory. */
+  static List<Long> running(Path home) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> environment(process).contains("AKTIS_NODE_DIR=" + home))
+        .filter(process -> ProcessMark.of(process).process().isPresent())
+        .map(ProcessHandle::pid)
+        .toList();
+  }
+
+  /** Not the arguments, of which the JDK tells none when the class path is long. */
+  private static String environment(ProcessHandle process) {
+    try {
+      Path file = Path.of("/proc", Long.toString(process.pid()), "environ");
+      return Files.isReadable(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
+    } catch (IOException gone) {
+      return "";
+    }
   }
 
   public static void main(String[] args) throws Exception {
     Path file = Path.of(args[0]);
     NodeDirectory directory = NodeDirectory.ofSettings(file);
     try {
-      new StandInNode(NodeSettings.read(file)).serve(directory);
+      new StandInNode(NodeSettings.read(file), directory).serve();
     } catch (IOException | IllegalStateException e) {
       directory.writeFailed(String.valueOf(e.getMessage()));
       System.exit(1);
@@ -56,7 +85,7 @@ final class StandInNode {
     System.exit(0); // network threads may still run
   }
 
-  private void serve(NodeDirectory directory) throws IOException, InterruptedException {
+  private void serve() throws IOException, InterruptedException {
     System.out.println("stand-in starts");
     Files.writeString(settings.places().storeDir().resolve("store"), "mapped");
     switch (behaviour) {
@@ -128,26 +157,36 @@ final class StandInNode {
             .setMemoryBytes(own.memoryBytes())
             .putAllCustomUnits(own.customUnits())
             .build();
-    NodeStatus node =
-        NodeStatus.newBuilder()
-            .setNode(Id.newBuilder().setOwner(NODE_OWNER).setNumber(1))
-            .setAddress(addressSeen)
-            .setAlive(true)
-            .setStoreCapacityBytes(settings.capacity().objectStoreBytes())
-            .setNumbers(
-                NodeNumbers.newBuilder()
-                    .setTotal(total)
-                    .setAvailable(total.toBuilder().setCpuUnits(own.cpuUnits() / 4)))
-            .build();
-    return StatusReply.newBuilder()
+    StatusReply.Builder reply = StatusReply.newBuilder();
+    for (String address : addresses()) {
+      reply.addNodes(
+          NodeStatus.newBuilder()
+              .setNode(Id.newBuilder().setOwner(NODE_OWNER).setNumber(reply.getNodesCount() + 1))
+              .setAddress(address)
+              .setAlive(true)
+              .setStoreCapacityBytes(settings.capacity().objectStoreBytes())
+              .setNumbers(
+                  NodeNumbers.newBuilder()
+                      .setTotal(total)
+                      .setAvailable(total.toBuilder().setCpuUnits(own.cpuUnits() / 4))));
+    }
+    return reply
         .setSessionId(settings.sessionId())
         .setHeadAddress(settings.head() ? addressSeen : settings.network().headAddress())
-        .addNodes(node)
         .addPending(
             PendingStatus.newBuilder()
                 .setDemand("{cpu: 64}")
                 .setCount(3)
                 .setReason("no node has 64 CPUs"))
         .build();
+  }
+
+  /** Those of all nodes of the session on this machine: they are the cluster. */
+  private List<String> addresses() {
+    return SessionDirectory.open().liveNodes().stream()
+        .filter(node -> node.sessionId().equals(settings.sessionId()))
+        .flatMap(node -> node.ready().stream())
+        .map(ReadyNode::address)
+        .toList();
   }
 }

@@ -61,7 +61,7 @@ public final class NodeDaemon implements AutoCloseable {
       workers.deleteFiles();
       throw e;
     }
-    workers.nodeIsAt(server.port());
+    workers.nodeIsAt(server.port(), server.directPort());
   }
 
   /**

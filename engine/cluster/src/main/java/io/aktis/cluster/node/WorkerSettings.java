@@ -21,7 +21,8 @@ import java.util.stream.Collectors;
  * worker serves.
  *
  * @param workerId its id
- * @param nodeAddress host and port of its node
+ * @param nodeAddress host and port at which it reaches its node
+ * @param advertisedNodeAddress host and port at which others reach its node
  * @param token the secret of the cluster
  * @param sessionId the cluster
  * @param owner the owner half of the ids of its job
@@ -36,6 +37,7 @@ import java.util.stream.Collectors;
 public record WorkerSettings(
     String workerId,
     String nodeAddress,
+    String advertisedNodeAddress,
     String token,
     String sessionId,
     long owner,
@@ -65,6 +67,7 @@ public record WorkerSettings(
     Properties properties = new Properties();
     properties.setProperty("worker.id", workerId);
     properties.setProperty("node.address", nodeAddress);
+    properties.setProperty("node.advertised.address", advertisedNodeAddress);
     properties.setProperty("token", token);
     properties.setProperty("session", sessionId);
     properties.setProperty("owner", Long.toHexString(owner));
@@ -112,6 +115,7 @@ public record WorkerSettings(
       return new WorkerSettings(
           get(properties, "worker.id"),
           get(properties, "node.address"),
+          get(properties, "node.advertised.address"),
           get(properties, "token"),
           get(properties, "session"),
           Long.parseUnsignedLong(get(properties, "owner"), 16),

@@ -36,6 +36,7 @@ final class Workers {
   private final Map<Long, WorkerProcess> processes = new ConcurrentHashMap<>();
   private final Map<Long, Optional<List<Long>>> started = new ConcurrentHashMap<>();
   private volatile int port;
+  private volatile int directPort;
 
   /** Hears, on any thread, that a process is gone. */
   interface Gone {
@@ -68,12 +69,18 @@ final class Workers {
     }
   }
 
-  /** Tells the port of the node; to be called before the first start. */
-  void nodeIsAt(int port) {
+  /**
+   * Tells where the node is; to be called before the first start.
+   *
+   * @param port that others reach it at
+   * @param directPort that its workers reach it at
+   */
+  void nodeIsAt(int port, int directPort) {
     this.port = port;
+    this.directPort = directPort;
   }
 
-  /** Returns the port of the node. */
+  /** Returns the port that others reach the node at. */
   int port() {
     return port;
   }
@@ -161,7 +168,8 @@ final class Workers {
     WorkerSettings settings =
         new WorkerSettings(
             idOf(start.worker()),
-            WireForms.address(hostForWorkers(), port),
+            WireForms.address(hostForWorkers(), directPort),
+            WireForms.address(config.advertisedHost(), port),
             config.token(),
             config.sessionId(),
             start.owner(),

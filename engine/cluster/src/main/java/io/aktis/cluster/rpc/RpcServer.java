@@ -1,5 +1,7 @@
 package io.aktis.cluster.rpc;
 
+import io.aktis.cluster.relay.Relay;
+import io.aktis.cluster.relay.SlowNetwork;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -10,14 +12,18 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server of the protocol on one address. Handlers are called on the threads of the network and
  * must not wait. A caller that is silent for ten seconds is asked whether it is still there, and
- * its calls end ten seconds later if it does not answer. Thread-safe; whoever starts it closes it.
+ * its calls end ten seconds later if it does not answer. In a process with a {@link SlowNetwork}
+ * others reach it through a relay. Thread-safe; whoever starts it closes it.
  */
 public final class RpcServer implements AutoCloseable {
   /** No message is larger: what is, travels in chunks. */
@@ -31,13 +37,15 @@ public final class RpcServer implements AutoCloseable {
   private final Server server;
   private final ServerLoops loops;
   private final RefusalLog log;
-  private final int port;
+  private final int directPort;
+  private final @Nullable Relay relay;
 
-  private RpcServer(Server server, ServerLoops loops, RefusalLog log) {
+  private RpcServer(Server server, ServerLoops loops, RefusalLog log, @Nullable Relay relay) {
     this.server = server;
     this.loops = loops;
     this.log = log;
-    this.port = server.getPort(); // it knows this only while it runs
+    this.directPort = server.getPort(); // it knows this only while it runs
+    this.relay = relay;
   }
 
   /**
@@ -53,6 +61,17 @@ public final class RpcServer implements AutoCloseable {
   public static RpcServer start(
       String host, int port, Credentials credentials, List<ServerServiceDefinition> services)
       throws IOException {
+    return start(host, port, credentials, services, SlowNetwork.ofThisProcess());
+  }
+
+  /** Starts a server that is reached over a network, if there is one. */
+  static RpcServer start(
+      String host,
+      int port,
+      Credentials credentials,
+      List<ServerServiceDefinition> services,
+      Optional<SlowNetwork> network)
+      throws IOException {
     if (credentials.token().isEmpty()) {
       throw new IllegalArgumentException("a server needs a token that callers have to show");
     }
@@ -62,21 +81,38 @@ public final class RpcServer implements AutoCloseable {
     }
     RefusalLog log = new RefusalLog();
     ServerLoops loops = new ServerLoops(log);
+    InetSocketAddress own =
+        network.isPresent() ? new InetSocketAddress(address.getAddress(), 0) : address;
+    Server server = null;
+    boolean started = false;
     try {
-      NettyServerBuilder builder = builder(address, loops).intercept(new Gate(credentials, log));
+      NettyServerBuilder builder = builder(own, loops).intercept(new Gate(credentials, log));
       services.forEach(builder::addService);
       if (credentials.tls().isPresent()) {
         builder.sslContext(NettyTls.server(credentials.tls().get()));
       }
-      return new RpcServer(builder.build().start(), loops, log);
+      server = builder.build().start();
+      Relay relay = network.isPresent() ? relay(address, server, network.get()) : null;
+      started = true;
+      return new RpcServer(server, loops, log, relay);
     } catch (IOException e) {
-      loops.close();
       String reason = e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
       throw new IOException("cannot listen on " + RpcAddress.join(host, port) + ": " + reason, e);
-    } catch (RuntimeException e) {
-      loops.close();
-      throw e;
+    } finally {
+      if (!started) {
+        if (server != null) {
+          server.shutdownNow();
+        }
+        loops.close();
+      }
     }
+  }
+
+  private static Relay relay(InetSocketAddress address, Server server, SlowNetwork network)
+      throws IOException {
+    InetAddress host = address.getAddress();
+    InetAddress reached = host.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : host;
+    return Relay.open(address, new InetSocketAddress(reached, server.getPort()), network);
   }
 
   private static NettyServerBuilder builder(InetSocketAddress address, ServerLoops loops) {
@@ -93,9 +129,14 @@ public final class RpcServer implements AutoCloseable {
         .permitKeepAliveWithoutCalls(true);
   }
 
-  /** Returns the port that it listens on, or did. */
+  /** Returns the port that others reach it at, or did. */
   public int port() {
-    return port;
+    return relay == null ? directPort : relay.port();
+  }
+
+  /** Returns the port for what is on this side of the network: the same when that is real. */
+  public int directPort() {
+    return directPort;
   }
 
   /** Returns who was refused last and why, empty when nobody was. For tests. */
@@ -109,11 +150,14 @@ public final class RpcServer implements AutoCloseable {
     server.shutdownNow();
     try {
       if (!server.awaitTermination(END_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("the server on port " + port + " does not end");
+        throw new IllegalStateException("the server on port " + port() + " does not end");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
+      if (relay != null) {
+        relay.close(); // delivers what the server has said last
+      }
       loops.close();
     }
   }

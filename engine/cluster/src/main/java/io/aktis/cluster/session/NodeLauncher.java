@@ -46,6 +46,7 @@ public final class NodeLauncher {
 
   private final SessionDirectory directory;
   private final String classPath;
+  private final List<String> jvmOptions;
 
   /** Makes a launcher for the clusters of this user; daemons have the class path of this JVM. */
   public NodeLauncher() {
@@ -58,8 +59,19 @@ public final class NodeLauncher {
    * @param classPath that of daemons and workers: the engine with its libraries
    */
   public NodeLauncher(String classPath) {
+    this(classPath, List.of());
+  }
+
+  /**
+   * Makes a launcher for the clusters of this user.
+   *
+   * @param classPath that of daemons and workers: the engine with its libraries
+   * @param jvmOptions more options of the JVM of daemons; those of workers are in the request
+   */
+  public NodeLauncher(String classPath, List<String> jvmOptions) {
     directory = SessionDirectory.open();
     this.classPath = classPath;
+    this.jvmOptions = List.copyOf(jvmOptions);
   }
 
   /**
@@ -121,7 +133,7 @@ public final class NodeLauncher {
     Network network = plan.network(target == null ? null : target.address());
     String session = target == null ? newSession() : sessionAt(target);
     NodeDirectory node = directory.addNode(session);
-    NodeTether tether = NodeTether.tie(directory, node);
+    NodeTether tether = tie(node);
     boolean started = false;
     try {
       Places places =
@@ -143,8 +155,17 @@ public final class NodeLauncher {
       throw tether.isCut() ? brokenOff() : e;
     } finally {
       if (!started) {
-        tether.abandon();
+        tether.kill();
       }
+    }
+  }
+
+  private NodeTether tie(NodeDirectory node) {
+    try {
+      return NodeTether.tie(directory, node);
+    } catch (IllegalStateException tooLate) {
+      directory.removeNode(node);
+      throw brokenOff();
     }
   }
 
@@ -197,7 +218,7 @@ public final class NodeLauncher {
     settings.write(node.settingsFile());
     NodePlan.make(settings.places());
     ProcessBuilder builder =
-        new ProcessBuilder(commandLine(classPath, node.settingsFile()))
+        new ProcessBuilder(commandLine(node.settingsFile()))
             .redirectInput(new File("/dev/null"))
             // Not redirectErrorStream, which keeps a pipe open in this process as long as that
             // lives.
@@ -216,12 +237,13 @@ public final class NodeLauncher {
     return new Started(node, settings, ready, process);
   }
 
-  private static List<String> commandLine(String classPath, Path settingsFile) {
+  private List<String> commandLine(Path settingsFile) {
     List<String> line = new ArrayList<>();
     setsid().ifPresent(line::add);
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(JVM_OPTIONS);
     line.addAll(AotCache.options("node"));
+    line.addAll(jvmOptions);
     String options = System.getenv(OPTIONS_VARIABLE);
     if (options != null && !options.isBlank()) {
       line.addAll(Arrays.asList(options.strip().split("\\s+")));

@@ -60,8 +60,14 @@ public final class NodeTether {
     }
   }
 
-  /** Ends at once what was started, after a start that failed. Idempotent. */
-  synchronized void abandon() {
+  /**
+   * Kills the node with all that came from it, as if its power failed, and deletes what is left of
+   * it. Idempotent; waits while another thread does it.
+   *
+   * @throws IllegalStateException when a process does not end although it was killed, or a
+   *     directory cannot be deleted
+   */
+  public synchronized void kill() {
     if (!ended) {
       ended = true;
       release();

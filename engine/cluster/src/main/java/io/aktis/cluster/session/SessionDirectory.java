@@ -33,6 +33,7 @@ import java.util.stream.Stream;
  *   token                                what every process of the user's clusters has to show
  *   current                              the cluster that was started or joined last
  *   lock                                 held while directories of nodes come and go
+ *   sessions/ID/last-number              of a node, so that none is used twice
  *   sessions/ID/nodes/NUMBER/            one node, see {@link NodeDirectory}
  *     node.properties                    what the daemon was told
  *     process                            the number of the daemon and when it was born
@@ -229,16 +230,21 @@ public final class SessionDirectory {
     }
   }
 
-  /** Makes the directory of a new node; until its daemon runs, this process stands for it. */
+  /**
+   * Makes the directory of a new node; until its daemon runs, this process stands for it. Its
+   * number is a new one, so that who is about to end another node never means this one.
+   */
   NodeDirectory addNode(String sessionId) {
     return locked(() -> {
-      Path nodes =
-          Files.createDirectories(
-              base.resolve("sessions").resolve(sessionId).resolve("nodes"), OWNER_ONLY);
-      for (int number = 1; ; number++) {
+      Path session = base.resolve("sessions").resolve(sessionId);
+      Path nodes = Files.createDirectories(session.resolve("nodes"), OWNER_ONLY);
+      Path counter = session.resolve("last-number");
+      int last = Files.exists(counter) ? Integer.parseInt(Files.readString(counter).strip()) : 0;
+      for (int number = last + 1; ; number++) {
         Path path = nodes.resolve(Integer.toString(number));
         try {
           NodeDirectory node = new NodeDirectory(Files.createDirectory(path, OWNER_ONLY));
+          PropertiesFile.writeText(counter, number + "\n");
           node.writeProcess(ProcessMark.current(), false);
           return node;
         } catch (FileAlreadyExistsException e) {

@@ -199,7 +199,7 @@ final class WorkerProcess {
               hello,
               new WorkerSession.Home(
                   settings.workerId(),
-                  new Location(nodeId(told), settings.nodeAddress()),
+                  new Location(nodeId(told), settings.advertisedNodeAddress()),
                   client,
                   told.getLabelsMap(),
                   loader,

@@ -116,6 +116,7 @@ class WorkerPartsTest {
     return new WorkerSettings(
         "w1-ab",
         "[::1]:6380",
+        "host:6380",
         "t\u00f6ken",
         "s",
         -5,
