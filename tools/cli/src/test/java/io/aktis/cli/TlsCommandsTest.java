@@ -196,7 +196,8 @@ final class TlsCommandsTest {
       assertThat(plain.exitCode()).isEqualTo(ExitCode.FAILED);
       assertThat(plain.err())
           .isEqualTo(
-              "aktis %s: %s cannot be used: it uses TLS, and this side does not\n"
+              ("aktis %s: %s cannot be used: it uses TLS, and this side does not; --tls DIR or"
+                      + " AKTIS_TLS_DIR says where its certificates are\n")
                   .formatted(command, address));
     }
     assertThat(start("--address", address).err())

@@ -9,6 +9,10 @@ import io.grpc.Status;
  * @param message names the address and the reason, in one line
  */
 public record RpcFailure(Kind kind, String message) {
+  /** What a caller can do; a server that says the same in its log cannot do anything. */
+  private static final String WHERE_TLS_IS =
+      "; --tls DIR or AKTIS_TLS_DIR says where its certificates are";
+
   /** Kinds of failures. */
   public enum Kind {
     /** No connection came about. */
@@ -50,7 +54,8 @@ public record RpcFailure(Kind kind, String message) {
     if (problem != null) {
       String verb =
           problem.kind() == Kind.UNREACHABLE ? " cannot be reached: " : " cannot be used: ";
-      return new RpcFailure(problem.kind(), address + verb + problem.why());
+      String hint = problem.why().equals(TransportProblem.NO_TLS_HERE) ? WHERE_TLS_IS : "";
+      return new RpcFailure(problem.kind(), address + verb + problem.why() + hint);
     }
     if (status.getCode() == Status.Code.UNAVAILABLE) {
       return brokenOff(address, said);

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param why to be read after the name of the other end: "it ..."
  */
 record TransportProblem(RpcFailure.Kind kind, String why) {
+  /** Why a plain side and one with TLS do not understand each other, as the plain side says it. */
+  static final String NO_TLS_HERE = "it uses TLS, and this side does not";
+
   /** What HTTP/2 says when something else comes in. */
   private static final Pattern NOT_HTTP2 = Pattern.compile("Hex dump for [a-z0-9 ]+: ([0-9a-f]*)");
 
@@ -100,9 +103,7 @@ record TransportProblem(RpcFailure.Kind kind, String why) {
     }
     boolean tls = TLS_RECORDS.stream().anyMatch(dump.group(1)::startsWith);
     return refused(
-        tls
-            ? "it uses TLS, and this side does not"
-            : "it does not speak the protocol of Aktis; is it the right port?");
+        tls ? NO_TLS_HERE : "it does not speak the protocol of Aktis; is it the right port?");
   }
 
   private static TransportProblem unreachable(String why) {

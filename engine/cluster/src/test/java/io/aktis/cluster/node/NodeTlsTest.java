@@ -49,7 +49,7 @@ class NodeTlsTest {
 
     String worker = lease.getWorkerAddress();
     assertThat(refusal(worker, Methods.WORK, OwnerToWorkerBatch.getDefaultInstance()))
-        .isEqualTo(worker + " cannot be used: it uses TLS, and this side does not");
+        .startsWith(worker + " cannot be used: it uses TLS, and this side does not");
   }
 
   @Test
@@ -58,7 +58,7 @@ class NodeTlsTest {
     assertThat(node.status().getNodesList()).hasSize(1);
 
     assertThat(refusal(address, Methods.STATUS, StatusRequest.getDefaultInstance()))
-        .isEqualTo(address + " cannot be used: it uses TLS, and this side does not");
+        .startsWith(address + " cannot be used: it uses TLS, and this side does not");
   }
 
   /** Calls without TLS, and returns what the caller is told. */

@@ -87,7 +87,10 @@ final class RpcTlsTest {
     try (HealthServer server = HealthServer.encrypted(tls)) {
       assertThat(tell(server.address, CREDENTIALS, Optional.empty()))
           .isEqualTo(
-              "REFUSED " + server.address + " cannot be used: it uses TLS, and this side does not");
+              "REFUSED "
+                  + server.address
+                  + " cannot be used: it uses TLS, and this side does not; --tls DIR or"
+                  + " AKTIS_TLS_DIR says where its certificates are");
       assertThat(server.refusal("TLS"))
           .startsWith("refused /127.0.0.1:")
           .endsWith("it does not use TLS, and this side does");
