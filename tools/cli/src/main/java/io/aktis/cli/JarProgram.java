@@ -1,5 +1,6 @@
 package io.aktis.cli;
 
+import io.aktis.cluster.code.MainMethod;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;

@@ -1,5 +1,6 @@
 package io.aktis.cli;
 
+import io.aktis.cluster.code.MainMethod;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A daemon in this JVM, with real worker processes. */
 final class NodeFixture implements AutoCloseable {
@@ -34,6 +35,10 @@ final class NodeFixture implements AutoCloseable {
   final NodeDaemon daemon;
   final List<Object> deleted = new CopyOnWriteArrayList<>();
   final List<Long> letGo = new CopyOnWriteArrayList<>();
+
+  /** How many programs are held. */
+  final AtomicInteger held = new AtomicInteger();
+
   private final List<OwnerClient> owners = new ArrayList<>();
   private final RpcChannel channel;
 
@@ -136,6 +141,30 @@ final class NodeFixture implements AutoCloseable {
           @Override
           public void letGo(long owner) {
             letGo.add(owner);
+          }
+
+          @Override
+          public Held hold(List<CodeFile> files) throws IOException {
+            List<Path> paths = new ArrayList<>();
+            for (CodeFile file : files) {
+              Path path = dir.resolve(file.getName());
+              if (!Files.exists(path)) {
+                throw new IOException("the file of code " + file.getName() + " is not here");
+              }
+              paths.add(path);
+            }
+            held.incrementAndGet();
+            return new Held() {
+              @Override
+              public List<Path> paths() {
+                return paths;
+              }
+
+              @Override
+              public void close() {
+                held.decrementAndGet();
+              }
+            };
           }
         };
     return new NodeParts(store, code, joining, List.of());
