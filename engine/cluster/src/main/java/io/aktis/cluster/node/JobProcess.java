@@ -124,7 +124,7 @@ final class JobProcess {
   /** Tells the process to end, as SIGTERM does. */
   synchronized void terminate() {
     if (process != null) {
-      process.destroy();
+      process.toHandle().destroy(); // Process.destroy would also close its input and output
     }
   }
 
