@@ -89,7 +89,7 @@ final class ClusterStatus {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("NODE", "ADDRESS", "STATE", "WORKERS", "STORE", "USED OF TOTAL"));
     reply.getNodesList().forEach(node -> rows.add(row(node)));
-    printTable(out, rows);
+    TextTable.print(out, rows);
     if (reply.getPendingCount() > 0) {
       out.println();
       List<List<String>> pending = new ArrayList<>();
@@ -97,7 +97,7 @@ final class ClusterStatus {
       for (PendingStatus each : reply.getPendingList()) {
         pending.add(List.of(Integer.toString(each.getCount()), each.getDemand(), each.getReason()));
       }
-      printTable(out, pending);
+      TextTable.print(out, pending);
     }
   }
 
@@ -132,18 +132,5 @@ final class ClusterStatus {
     return bytes < 1L << 30
         ? String.format(Locale.ROOT, "%d MiB", bytes >> 20)
         : String.format(Locale.ROOT, "%.1f GiB", bytes / (double) (1L << 30));
-  }
-
-  /** Prints rows with columns as wide as they need to be. */
-  private static void printTable(PrintWriter out, List<List<String>> rows) {
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int column = 0; column < row.size(); column++) {
-        int index = column;
-        int width = rows.stream().mapToInt(each -> each.get(index).length()).max().orElse(0);
-        line.append(row.get(column)).repeat(' ', width - row.get(column).length() + 2);
-      }
-      out.println(line.toString().stripTrailing());
-    }
   }
 }

@@ -22,6 +22,8 @@ import picocli.CommandLine.ScopeType;
       StopCommand.class,
       StatusCommand.class,
       HealthcheckCommand.class,
+      SubmitCommand.class,
+      JobCommand.class,
       BenchCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class
@@ -32,6 +34,7 @@ import picocli.CommandLine.ScopeType;
       "  aktis run Hello.java        Run a program of one source file",
       "  aktis run app.jar in.txt    Run a program from its jar",
       "  aktis start --head          Start a cluster of one node here",
+      "  aktis submit Hello.java     Run a program on the head of the cluster",
       "  aktis help run              Explain a command"
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -74,6 +77,7 @@ public final class Main extends CliCommand {
             .setExecutionExceptionHandler(Failures::failed);
     // What follows the program belongs to the program.
     requireNonNull(commandLine.getSubcommands().get("run")).setStopAtPositional(true);
+    requireNonNull(commandLine.getSubcommands().get("submit")).setStopAtPositional(true);
     return commandLine;
   }
 

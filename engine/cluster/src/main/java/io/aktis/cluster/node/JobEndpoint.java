@@ -149,17 +149,23 @@ final class JobEndpoint {
                 .ifPresent(log -> Thread.startVirtualThread(() -> read(log, request, answers))));
   }
 
-  private static void read(JobLog log, ReadJobLog request, StreamObserver<JobLogPart> answers) {
+  private void read(JobLog log, ReadJobLog request, StreamObserver<JobLogPart> answers) {
     try {
       long waitMs = Math.clamp(request.getWaitMs(), 0, MAX_WAIT_MS);
       JobLog.Part part = log.read(request.getOffset(), MAX_PART_BYTES, waitMs);
-      answer(
-          answers,
+      JobLogPart.Builder reply =
           JobLogPart.newBuilder()
               .setOffset(part.offset())
               .setData(UnsafeByteOperations.unsafeWrap(part.data()))
-              .setEnd(part.isLast())
-              .build());
+              .setEnd(part.isLast());
+      if (part.isLast()) {
+        loop.post(() -> {
+          find(request.getJob(), answers)
+              .ifPresent(entry -> answer(answers, reply.setJob(entry).build()));
+        });
+      } else {
+        answer(answers, reply.build());
+      }
     } catch (IllegalArgumentException e) {
       fail(answers, Status.OUT_OF_RANGE, WireForms.words(e));
     } catch (IOException e) {
