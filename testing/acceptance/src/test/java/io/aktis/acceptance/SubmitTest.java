@@ -1,5 +1,6 @@
 package io.aktis.acceptance;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aktis.testkit.Await;
@@ -200,7 +201,7 @@ final class SubmitTest {
     try (OutputStream out = Files.newOutputStream(jar);
         JarOutputStream entries = new JarOutputStream(out)) {
       entries.putNextEntry(new JarEntry("META-INF/MANIFEST.MF"));
-      entries.write("Manifest-Version: 1.0\r\nMain-Class: Build\r\n\r\n".getBytes());
+      entries.write("Manifest-Version: 1.0\r\nMain-Class: Build\r\n\r\n".getBytes(UTF_8));
       entries.putNextEntry(new JarEntry("Build.class"));
       entries.write(Files.readAllBytes(folder.resolve("Build.class")));
     }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -31,7 +32,8 @@ final class JobListCommand extends HeadCommand {
   int run(JobClient head) throws IOException {
     List<JobEntry> jobs = head.list();
     if (json) {
-      List<Map<String, Object>> maps = jobs.stream().map(job -> new JobText(job).toMap()).toList();
+      List<Map<String, @Nullable Object>> maps = new ArrayList<>();
+      jobs.forEach(job -> maps.add(new JobText(job).toMap()));
       out().println(JobText.JSON_WITH_NULLS.asString(Map.of("jobs", maps)));
     } else if (jobs.isEmpty()) {
       out().println("No jobs. 'aktis submit PROGRAM' submits one.");

@@ -1,5 +1,6 @@
 package io.aktis.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
@@ -71,7 +72,7 @@ final class JobCommandsTest {
         JarOutputStream entries = new JarOutputStream(out);
         var files = Files.list(classes)) {
       entries.putNextEntry(new JarEntry("META-INF/MANIFEST.MF"));
-      entries.write(("Manifest-Version: 1.0\r\n" + manifest + "\r\n").getBytes());
+      entries.write(("Manifest-Version: 1.0\r\n" + manifest + "\r\n").getBytes(UTF_8));
       for (Path file : files.filter(each -> each.toString().endsWith(".class")).toList()) {
         entries.putNextEntry(new JarEntry(file.getFileName().toString()));
         entries.write(Files.readAllBytes(file));

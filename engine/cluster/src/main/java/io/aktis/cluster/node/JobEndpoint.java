@@ -1,6 +1,5 @@
 package io.aktis.cluster.node;
 
-import com.google.protobuf.UnsafeByteOperations;
 import io.aktis.cluster.membership.Membership.Member;
 import io.aktis.cluster.node.NodeCode.Held;
 import io.aktis.core.job.JobId;
@@ -156,7 +155,7 @@ final class JobEndpoint {
       JobLogPart.Builder reply =
           JobLogPart.newBuilder()
               .setOffset(part.offset())
-              .setData(UnsafeByteOperations.unsafeWrap(part.data()))
+              .setData(part.data())
               .setEnd(part.isLast());
       if (part.isLast()) {
         loop.post(() -> {

@@ -1,5 +1,7 @@
 package io.aktis.cluster.node;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -46,7 +48,7 @@ final class JobLog implements AutoCloseable {
    * @param data the bytes; none when there are no more yet
    * @param isLast whether nothing follows, ever
    */
-  record Part(long offset, byte[] data, boolean isLast) {}
+  record Part(long offset, ByteString data, boolean isLast) {}
 
   /**
    * Makes a log that is empty; the file is made with the first byte.
@@ -119,16 +121,16 @@ final class JobLog implements AutoCloseable {
         leftNanos = more.awaitNanos(leftNanos);
       }
       long from = Math.max(offset, previousStart);
-      byte[] data = bytes(from, (int) Math.min(maxBytes, end - from));
-      return new Part(from, data, over && from + data.length == end);
+      ByteString data = bytes(from, (int) Math.min(maxBytes, end - from));
+      return new Part(from, data, over && from + data.size() == end);
     } finally {
       lock.unlock();
     }
   }
 
-  private byte[] bytes(long from, int count) throws IOException {
+  private ByteString bytes(long from, int count) throws IOException {
     if (count == 0) {
-      return new byte[0];
+      return ByteString.EMPTY;
     }
     boolean isOld = from < start;
     int length = isOld ? (int) Math.min(count, start - from) : count;
@@ -142,7 +144,7 @@ final class JobLog implements AutoCloseable {
         }
       }
     }
-    return buffer.array();
+    return UnsafeByteOperations.unsafeWrap(buffer.array());
   }
 
   /** Says that the job is over: nothing follows, and nobody needs to wait. */

@@ -29,9 +29,9 @@ class JobLogTest {
   private static String read(JobLog log, long offset) throws Exception {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     JobLog.Part part = log.read(offset, 3, 0);
-    while (part.data().length > 0) {
-      all.write(part.data());
-      part = log.read(part.offset() + part.data().length, 3, 0);
+    while (!part.data().isEmpty()) {
+      part.data().writeTo(all);
+      part = log.read(part.offset() + part.data().size(), 3, 0);
     }
     return all.toString(US_ASCII);
   }
@@ -90,7 +90,7 @@ class JobLogTest {
     try (JobLog log = log(100)) {
       var waiting = CompletableFuture.supplyAsync(() -> await(log, 0));
       write(log, "x");
-      assertThat(waiting.get(Await.LIMIT_MS, TimeUnit.MILLISECONDS).data()).hasSize(1);
+      assertThat(waiting.get(Await.LIMIT_MS, TimeUnit.MILLISECONDS).data().size()).isEqualTo(1);
 
       var last = CompletableFuture.supplyAsync(() -> await(log, 1));
       log.over();

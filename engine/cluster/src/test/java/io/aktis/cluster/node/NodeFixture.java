@@ -124,50 +124,51 @@ final class NodeFixture implements AutoCloseable {
             deleted.add(owner);
           }
         };
-    NodeCode code =
-        new NodeCode() {
-          @Override
-          public List<Path> use(long owner, List<CodeFile> files) throws IOException {
-            List<Path> paths = new ArrayList<>();
-            for (CodeFile file : files) {
-              if (file.getName().startsWith("missing")) {
-                throw new IOException("the file of code " + file.getName() + " is not here");
-              }
-              paths.add(Path.of("/code", file.getName()));
-            }
-            return paths;
-          }
+    return new NodeParts(store, new Code(), joining, List.of());
+  }
 
-          @Override
-          public void letGo(long owner) {
-            letGo.add(owner);
-          }
+  /** Code that is in the directory of the test, or is only named. */
+  private final class Code implements NodeCode {
+    @Override
+    public List<Path> use(long owner, List<CodeFile> files) throws IOException {
+      List<Path> paths = new ArrayList<>();
+      for (CodeFile file : files) {
+        if (file.getName().startsWith("missing")) {
+          throw new IOException("the file of code " + file.getName() + " is not here");
+        }
+        paths.add(Path.of("/code", file.getName()));
+      }
+      return paths;
+    }
 
-          @Override
-          public Held hold(List<CodeFile> files) throws IOException {
-            List<Path> paths = new ArrayList<>();
-            for (CodeFile file : files) {
-              Path path = dir.resolve(file.getName());
-              if (!Files.exists(path)) {
-                throw new IOException("the file of code " + file.getName() + " is not here");
-              }
-              paths.add(path);
-            }
-            held.incrementAndGet();
-            return new Held() {
-              @Override
-              public List<Path> paths() {
-                return paths;
-              }
+    @Override
+    public void letGo(long owner) {
+      letGo.add(owner);
+    }
 
-              @Override
-              public void close() {
-                held.decrementAndGet();
-              }
-            };
-          }
-        };
-    return new NodeParts(store, code, joining, List.of());
+    @Override
+    public Held hold(List<CodeFile> files) throws IOException {
+      List<Path> paths = new ArrayList<>();
+      for (CodeFile file : files) {
+        Path path = dir.resolve(file.getName());
+        if (!Files.exists(path)) {
+          throw new IOException("the file of code " + file.getName() + " is not here");
+        }
+        paths.add(path);
+      }
+      held.incrementAndGet();
+      return new Held() {
+        @Override
+        public List<Path> paths() {
+          return paths;
+        }
+
+        @Override
+        public void close() {
+          held.decrementAndGet();
+        }
+      };
+    }
   }
 
   /** Connects an owner and says nothing. */
