@@ -29,6 +29,10 @@ import java.util.concurrent.TimeUnit;
  */
 public final class JobClient implements AutoCloseable {
   private static final long TIMEOUT_MS = 10_000;
+
+  /** What it takes at most, after its grace, until nothing of a job that was killed is left. */
+  private static final long BURIAL_MS = 4_000;
+
   private static final long LOG_WAIT_MS = 10_000;
 
   /** How long a head that does not answer may be silent before it is given up. */
@@ -106,18 +110,18 @@ public final class JobClient implements AutoCloseable {
     if (job.isEmpty()) {
       throw new IllegalArgumentException("a job has an id, such as job-7");
     }
-    List<JobEntry> ended = stopped(job, grace);
+    List<JobEntry> ended = stopped(job, grace, TIMEOUT_MS);
     return ended.isEmpty() ? get(job) : ended.getFirst();
   }
 
   /** Ends all jobs, and lets the head take no more; returns those that had to end. */
   List<JobEntry> stopAll(Duration grace) {
-    return stopped("", grace);
+    return stopped("", grace, BURIAL_MS);
   }
 
-  private List<JobEntry> stopped(String job, Duration grace) {
+  private List<JobEntry> stopped(String job, Duration grace, long moreMs) {
     StopJobs request = StopJobs.newBuilder().setJob(job).setGraceMs(grace.toMillis()).build();
-    return ask(Methods.STOP_JOBS, request, grace.toMillis() + TIMEOUT_MS).getJobsList();
+    return ask(Methods.STOP_JOBS, request, grace.toMillis() + moreMs).getJobsList();
   }
 
   /**

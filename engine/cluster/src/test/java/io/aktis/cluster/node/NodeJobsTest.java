@@ -70,6 +70,13 @@ class NodeJobsTest {
                     child.waitFor();
                     Thread.currentThread().join();
                   }
+                  case "flood" -> {
+                    byte[] line = "x".repeat(1023).concat("\\n").getBytes();
+                    for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
+                      System.out.write(line);
+                    }
+                    System.out.println("the last line");
+                  }
                   case "deaf" -> {
                     Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                       System.out.println("hears nothing");
@@ -230,6 +237,21 @@ class NodeJobsTest {
 
     assertThat(log(job)).startsWith("the main class com.example.Missing cannot be loaded: ");
     assertThat(get(job).getExitCode()).isEqualTo(3);
+  }
+
+  @Test
+  void job_thatPrintsMuch_losesTheBeginningOfItsLog() throws IOException {
+    String job = submit(tool("flood", Integer.toString(80 << 10)));
+    Await.until(
+        () -> "it does not end: " + get(job), () -> get(job).getState() == JobState.SUCCEEDED);
+
+    JobLogPart first = part(job, 0);
+    String log = log(job);
+
+    long printed = (80L << 20) + "the last line\n".length();
+    assertThat(first.getOffset() + log.length()).isEqualTo(printed);
+    assertThat(log).endsWith("x\nthe last line\n");
+    assertThat((long) log.length()).isBetween(JobLog.MAX_BYTES / 2, JobLog.MAX_BYTES);
   }
 
   // ---- stopping ---------------------------------------------------------------------------
