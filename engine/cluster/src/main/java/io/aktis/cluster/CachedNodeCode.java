@@ -55,4 +55,27 @@ final class CachedNodeCode implements NodeCode {
       held.forEach(CodeCache.Hold::close);
     }
   }
+
+  @Override
+  public Held hold(List<CodeFile> files) throws IOException {
+    CodeUnit unit = CodeUnit.newBuilder().addAllFiles(files).build();
+    CodeCache.Hold hold = cache.hold(unit);
+    boolean held = false;
+    try {
+      List<Path> paths = cache.paths(unit);
+      held = true;
+      return new HeldUnit(paths, hold);
+    } finally {
+      if (!held) {
+        hold.close();
+      }
+    }
+  }
+
+  private record HeldUnit(List<Path> paths, CodeCache.Hold hold) implements Held {
+    @Override
+    public void close() {
+      hold.close();
+    }
+  }
 }

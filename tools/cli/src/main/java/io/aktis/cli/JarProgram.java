@@ -1,5 +1,6 @@
 package io.aktis.cli;
 
+import io.aktis.cluster.code.MainMethod;
 import java.io.IOException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -14,27 +15,32 @@ import org.jspecify.annotations.Nullable;
 final class JarProgram {
   private JarProgram() {}
 
-  /** Loads a program from a jar and what its Class-Path names. */
-  static Program open(Path file) {
+  /**
+   * Loads a program from a jar and what its Class-Path names.
+   *
+   * @param chosen the main class; null for the one that the manifest names
+   */
+  static Program open(Path file, @Nullable String chosen) {
     String name = file.getFileName().toString();
-    String mainClass = mainClassOf(file);
+    String named = mainClassOf(file, chosen == null);
+    String mainClass = chosen != null ? chosen : named;
+    String title = (chosen != null ? "the class " : "the Main-Class ") + mainClass + " of " + file;
     URLClassLoader loader =
         new URLClassLoader(name, new URL[] {urlOf(file)}, Program.class.getClassLoader());
     try {
       MainMethod main =
           MainMethod.of(loader.loadClass(mainClass))
-              .orElseThrow(() ->
-                  CommandFailure.notStarted(
-                      "the Main-Class " + mainClass + " of " + file + " has no main method", ""));
+              .orElseThrow(() -> CommandFailure.notStarted(title + " has no main method", ""));
       return new Program(name, loader, main);
     } catch (ClassNotFoundException | LinkageError e) {
       throw CommandFailure.notStarted(
-          "the Main-Class " + mainClass + " of " + file + " cannot be loaded: " + e,
+          title + " cannot be loaded: " + e,
           "jars it needs are named by the Class-Path of its manifest");
     }
   }
 
-  private static String mainClassOf(Path file) {
+  /** Reads the manifest in any case, which shows whether it is a jar. */
+  private static String mainClassOf(Path file, boolean isNeeded) {
     String mainClass = null;
     try (JarFile jar = new JarFile(file.toFile())) {
       Manifest manifest = jar.getManifest();
@@ -44,7 +50,7 @@ final class JarProgram {
     } catch (IOException e) {
       throw CommandFailure.notStarted(file + " is not a jar: " + e.getMessage(), "");
     }
-    return requireMainClass(file, mainClass);
+    return isNeeded ? requireMainClass(file, mainClass) : "";
   }
 
   private static String requireMainClass(Path file, @Nullable String mainClass) {

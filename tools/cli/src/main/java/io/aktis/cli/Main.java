@@ -25,6 +25,8 @@ import picocli.CommandLine.ScopeType;
       HealthcheckCommand.class,
       TlsCommand.class,
       LocalClusterCommand.class,
+      SubmitCommand.class,
+      JobCommand.class,
       BenchCommand.class,
       VersionCommand.class,
       CommandLine.HelpCommand.class
@@ -36,6 +38,7 @@ import picocli.CommandLine.ScopeType;
       "  aktis run app.jar in.txt    Run a program from its jar",
       "  aktis start --head          Start a cluster of one node here",
       "  aktis cluster --nodes 3     Start one of several nodes here",
+      "  aktis submit Hello.java     Run a program on the head of the cluster",
       "  aktis help run              Explain a command"
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -78,6 +81,7 @@ public final class Main extends CliCommand {
             .setExecutionExceptionHandler(Failures::failed);
     // What follows the program belongs to the program.
     requireNonNull(commandLine.getSubcommands().get("run")).setStopAtPositional(true);
+    requireNonNull(commandLine.getSubcommands().get("submit")).setStopAtPositional(true);
     return commandLine;
   }
 

@@ -1,9 +1,11 @@
 package io.aktis.cli;
 
+import io.aktis.cluster.code.MainMethod;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A user's program, loaded and ready to run. Its classes have a loader of their own below the one
@@ -21,6 +23,17 @@ record Program(String name, ClassLoader loader, MainMethod main) {
    * @throws CommandFailure when that is not possible
    */
   static Program load(Path file, PrintWriter err) {
+    return load(file, null, err);
+  }
+
+  /**
+   * Loads a program from a source file or a jar.
+   *
+   * @param mainClass the main class of a jar; null for the one that its manifest names
+   * @param err where the compiler prints what is wrong with a source file
+   * @throws CommandFailure when that is not possible
+   */
+  static Program load(Path file, @Nullable String mainClass, PrintWriter err) {
     if (!Files.isRegularFile(file)) {
       throw CommandFailure.notStarted(
           Files.exists(file) ? file + " is not a file" : "there is no file " + file,
@@ -31,7 +44,7 @@ record Program(String name, ClassLoader loader, MainMethod main) {
       return SourceProgram.compile(file, err);
     }
     if (name.endsWith(".jar")) {
-      return JarProgram.open(file);
+      return JarProgram.open(file, mainClass);
     }
     throw CommandFailure.notStarted(
         file + " is neither a .java file nor a .jar file", "compile it to a jar with a Main-Class");

@@ -1,6 +1,7 @@
 package io.aktis.cli;
 
 import io.aktis.cluster.code.InMemoryCode;
+import io.aktis.cluster.code.MainMethod;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -4,6 +4,7 @@ import io.aktis.cluster.session.LocalCluster;
 import io.aktis.cluster.session.NodeDirectory;
 import io.aktis.cluster.session.NodeStopper;
 import io.aktis.cluster.session.NodeStopper.Stopped;
+import io.aktis.wire.message.JobEntry;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,8 @@ import picocli.CommandLine.Option;
     name = "stop",
     description = {
       "Stop the nodes of a cluster that you started on this machine, and delete what they leave.",
+      "",
+      "Jobs that were submitted to a head that is stopped end before it.",
       "",
       "Nodes on other machines go on; so do the clusters of other users, and processes that are no"
           + " part of the cluster."
@@ -59,9 +62,14 @@ final class StopCommand extends ClusterCommand {
       out().println("No cluster of yours runs on this machine; there is nothing to stop.");
       return ExitCode.OK;
     }
+    NodeStopper stopper = new NodeStopper(grace);
+    for (JobEntry job : stopper.stopJobs(nodes)) {
+      out().println("Job " + job.getJob() + " (" + job.getProgram() + ") is stopped.");
+      out().flush();
+    }
     String stopping = nodes.getFirst().sessionId();
     while (!nodes.isEmpty()) {
-      for (Stopped stopped : new NodeStopper(grace).stop(nodes)) {
+      for (Stopped stopped : stopper.stop(nodes)) {
         print(stopped);
       }
       nodes = LocalCluster.nodesOf(stopping); // somebody may have started one meanwhile

@@ -192,6 +192,16 @@ final class ClusterCommandsTest {
   // ---- what goes wrong --------------------------------------------------------------------
 
   @Test
+  void head_ofAVersionWithoutJobs_saysSo() throws Exception {
+    startHead();
+
+    Cli.Result result = Cli.run("job", "list");
+
+    assertThat(result.exitCode()).isEqualTo(ExitCode.FAILED);
+    assertThat(result.err()).contains("is no node of Aktis, or one of another version");
+  }
+
+  @Test
   void start_onAPortInUse_namesPortAndHost() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Cli.Result result = start("--head", "--port", "" + taken.getLocalPort());

@@ -70,6 +70,15 @@ public final class CodeUnitScan implements AutoCloseable {
     return of(ClassPath.of(entries));
   }
 
+  /**
+   * Scans classes in memory, and nothing besides.
+   *
+   * @throws IOException when they cannot be packed
+   */
+  public static CodeUnitScan ofMemory(InMemoryCode code) throws IOException {
+    return of(List.of(new PathEntry.Memory(code)));
+  }
+
   private static CodeUnitScan of(List<PathEntry> entries) throws IOException {
     CodeUnitScan scan = new CodeUnitScan();
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {

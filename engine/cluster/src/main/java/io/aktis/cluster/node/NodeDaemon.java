@@ -37,11 +37,15 @@ public final class NodeDaemon implements AutoCloseable {
   private static final long TICK_MS = 500;
   private static final long END_WORKERS_MS = 15_000;
 
+  /** Drivers of jobs get half of the time of a stop, and so much when nobody said how long. */
+  private static final long JOBS_GRACE_MS = 3_000;
+
   private final NodeConfig config;
   private final NodeLoop loop;
   private final Workers workers;
   private final LeaseDesk leases;
   private final ClusterDesk cluster;
+  private final JobDesk jobs;
   private final RpcServer server;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
@@ -54,6 +58,7 @@ public final class NodeDaemon implements AutoCloseable {
     this.workers = new Workers(config, parts, this::workerGone);
     this.leases = new LeaseDesk(config, parts, loop, workers);
     this.cluster = new ClusterDesk(config);
+    this.jobs = new JobDesk(config, loop);
     try {
       this.server =
           RpcServer.start(config.bindHost(), config.port(), config.credentials(), services(parts));
@@ -62,6 +67,7 @@ public final class NodeDaemon implements AutoCloseable {
       throw e;
     }
     workers.nodeIsAt(server.port(), server.directPort());
+    jobs.nodeIsAt(address());
   }
 
   /**
@@ -118,6 +124,7 @@ public final class NodeDaemon implements AutoCloseable {
 
   private void tick() {
     leases.tick();
+    jobs.tick();
     loop.schedule(TICK_MS, this::tick);
   }
 
@@ -143,11 +150,21 @@ public final class NodeDaemon implements AutoCloseable {
     MemoryEndpoint memory = new MemoryEndpoint(config, parts, loop, leases, cluster, workers);
     add(services, Methods.DESCRIBE_MEMORY, ServerCalls.asyncUnaryCall(memory::describe));
     add(services, Methods.COLLECT, ServerCalls.asyncUnaryCall(memory::collect));
+    addJobs(services, new JobEndpoint(config, parts.code(), loop, cluster, jobs));
     for (ServerServiceDefinition more : parts.services()) {
       String name = more.getServiceDescriptor().getName();
       more.getMethods().forEach(method -> service(services, name).addMethod(method));
     }
     return services.values().stream().map(ServerServiceDefinition.Builder::build).toList();
+  }
+
+  private static void addJobs(
+      Map<String, ServerServiceDefinition.Builder> services, JobEndpoint endpoint) {
+    add(services, Methods.SUBMIT_JOB, ServerCalls.asyncUnaryCall(endpoint::submit));
+    add(services, Methods.LIST_JOBS, ServerCalls.asyncUnaryCall(endpoint::list));
+    add(services, Methods.GET_JOB, ServerCalls.asyncUnaryCall(endpoint::get));
+    add(services, Methods.STOP_JOBS, ServerCalls.asyncUnaryCall(endpoint::stop));
+    add(services, Methods.READ_JOB_LOG, ServerCalls.asyncUnaryCall(endpoint::readLog));
   }
 
   private static ServerServiceDefinition.Builder service(
@@ -165,12 +182,15 @@ public final class NodeDaemon implements AutoCloseable {
 
   // ---- the end --------------------------------------------------------------------------------
 
-  /** Takes no more owners, and ends when there are none or the time is over. */
+  /**
+   * Takes no more owners and jobs, ends the jobs, and ends when there are no owners or the time is
+   * over.
+   */
   private void stopWithin(long graceMs) {
     CompletableFuture<@Nullable Void> empty = new CompletableFuture<>();
     loop.post(() -> {
       leases.stopTakingOwners();
-      leases.whenEmpty(() -> empty.complete(null));
+      jobs.stopAll(graceMs / 2, () -> leases.whenEmpty(() -> empty.complete(null)));
     });
     Thread.ofPlatform()
         .name("aktis-node-stop")
@@ -202,8 +222,8 @@ public final class NodeDaemon implements AutoCloseable {
   }
 
   /**
-   * Stops: kills all workers, ends all streams, leaves the cluster, closes the port. Returns when
-   * that is done. Idempotent.
+   * Stops: ends the drivers of jobs, kills all workers, ends all streams, leaves the cluster,
+   * closes the port. Returns when that is done. Idempotent.
    */
   @Override
   public void close() {
@@ -212,12 +232,14 @@ public final class NodeDaemon implements AutoCloseable {
       return;
     }
     try {
+      quietly("its jobs", this::endJobs);
       quietly("its workers", this::endWorkers);
       Membership joined = membership;
       if (joined != null) {
         quietly("its membership", joined::close);
       }
       loop.close();
+      quietly("its logs of jobs", jobs::close);
       quietly("its server", server::close);
       workers.deleteFiles();
     } finally {
@@ -236,6 +258,22 @@ public final class NodeDaemon implements AutoCloseable {
       end.run();
     } catch (RuntimeException e) {
       LOG.warn("{} stops, and {} did not end well", config.node(), part, e);
+    }
+  }
+
+  /** Drivers end before the workers that they use. */
+  private void endJobs() {
+    CompletableFuture<@Nullable Void> idle = new CompletableFuture<>();
+    if (broken == null) {
+      loop.post(() -> jobs.stopAll(JOBS_GRACE_MS, () -> idle.complete(null)));
+    }
+    boolean ended = broken == null && await(idle, JOBS_GRACE_MS + END_WORKERS_MS);
+    try {
+      if (!ended && !jobs.killAll(END_WORKERS_MS)) {
+        LOG.warn("not all jobs of {} could be ended", config.node());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

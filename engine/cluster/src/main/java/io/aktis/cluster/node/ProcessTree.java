@@ -13,9 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds and kills what a worker process has started. Children are found through their parents while
- * those live. What is left when a parent has gone before is found, on Linux, by its session or by
- * the environment variable that it has inherited. Methods wait; thread-safe.
+ * Finds and kills what a process of a node has started, a worker or the driver of a job. Children
+ * are found through their parents while those live. What is left when a parent has gone before is
+ * found, on Linux, by its session or by the environment variable that it has inherited. Methods
+ * wait; thread-safe.
  */
 final class ProcessTree {
   /** Every process of a worker inherits this variable with the id of the worker. */
@@ -37,21 +38,23 @@ final class ProcessTree {
   }
 
   /**
-   * Kills what is left of a worker whose process has ended; returns when nothing is left.
+   * Kills what is left of a process that has ended; returns when nothing is left.
    *
+   * @param mark the variable that all of it has inherited, and its value, with = between
+   * @param pid what the process was, and with it the session that it led
    * @return false when something cannot be killed
    */
-  static boolean killLeft(String workerId, long pid) {
+  static boolean killLeft(String mark, long pid) {
     try {
       for (int round = 0; round < ROUNDS; round++) {
-        List<ProcessHandle> left = left(workerId, pid);
+        List<ProcessHandle> left = left(mark, pid);
         if (left.isEmpty()) {
           return true;
         }
         left.forEach(ProcessHandle::destroyForcibly);
         Thread.sleep(ROUND_MS);
       }
-      return left(workerId, pid).isEmpty();
+      return left(mark, pid).isEmpty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
@@ -61,14 +64,14 @@ final class ProcessTree {
     }
   }
 
-  private static List<ProcessHandle> left(String workerId, long pid) throws IOException {
+  private static List<ProcessHandle> left(String mark, long pid) throws IOException {
     List<ProcessHandle> found = new ArrayList<>();
     if (!Files.isDirectory(PROC.resolve("self"))) {
       return found;
     }
     try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
       for (Path entry : entries) {
-        if (isOf(workerId, pid, entry)) {
+        if (isOf(mark, pid, entry)) {
           ProcessHandle.of(Long.parseLong(entry.getFileName().toString())).ifPresent(found::add);
         }
       }
@@ -76,7 +79,7 @@ final class ProcessTree {
     return found;
   }
 
-  private static boolean isOf(String workerId, long pid, Path entry) {
+  private static boolean isOf(String mark, long pid, Path entry) {
     String stat = read(entry.resolve("stat"));
     if (stat == null) {
       return false;
@@ -93,8 +96,7 @@ final class ProcessTree {
       return true;
     }
     String environment = read(entry.resolve("environ"));
-    return environment != null
-        && ("\0" + environment).contains("\0" + MARK + "=" + workerId + "\0");
+    return environment != null && ("\0" + environment).contains("\0" + mark + "\0");
   }
 
   /** Returns null for a process that has gone meanwhile, or is another user's. */

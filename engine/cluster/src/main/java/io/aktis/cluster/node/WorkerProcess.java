@@ -145,7 +145,7 @@ final class WorkerProcess {
   }
 
   private void ended(Process started, Thread out, Thread err) {
-    if (!ProcessTree.killLeft(id, started.pid())) {
+    if (!ProcessTree.killLeft(ProcessTree.MARK + "=" + id, started.pid())) {
       LOG.warn("something that worker {} has started cannot be killed", id);
     }
     try {

@@ -9,21 +9,29 @@ import io.aktis.wire.message.CodePut;
 import io.aktis.wire.message.CodeUnit;
 import io.aktis.wire.message.CollectReply;
 import io.aktis.wire.message.CollectRequest;
+import io.aktis.wire.message.GetJob;
 import io.aktis.wire.message.HealthReply;
 import io.aktis.wire.message.HealthRequest;
+import io.aktis.wire.message.JobEntry;
+import io.aktis.wire.message.JobList;
+import io.aktis.wire.message.JobLogPart;
+import io.aktis.wire.message.ListJobs;
 import io.aktis.wire.message.MemoryReply;
 import io.aktis.wire.message.MemoryRequest;
 import io.aktis.wire.message.NodeToOwner;
 import io.aktis.wire.message.NodeToWorker;
 import io.aktis.wire.message.OwnerToNode;
 import io.aktis.wire.message.OwnerToWorkerBatch;
+import io.aktis.wire.message.ReadJobLog;
 import io.aktis.wire.message.ReadRequest;
 import io.aktis.wire.message.StatusReply;
 import io.aktis.wire.message.StatusRequest;
+import io.aktis.wire.message.StopJobs;
 import io.aktis.wire.message.StopReply;
 import io.aktis.wire.message.StopRequest;
 import io.aktis.wire.message.StoreReply;
 import io.aktis.wire.message.StoreRequest;
+import io.aktis.wire.message.SubmitJob;
 import io.aktis.wire.message.WatchRequest;
 import io.aktis.wire.message.WorkerToNode;
 import io.aktis.wire.message.WorkerToOwnerBatch;
@@ -49,6 +57,9 @@ public final class Methods {
 
   /** Name of the service that tells what is in the stores. */
   public static final String MEMORY = "aktis.v1.Memory";
+
+  /** Name of the service of submitted programs. */
+  public static final String JOBS = "aktis.v1.Jobs";
 
   /** An owner works with a worker. */
   public static final MethodDescriptor<OwnerToWorkerBatch, WorkerToOwnerBatch> WORK =
@@ -184,6 +195,51 @@ public final class Methods {
           "Collect",
           CollectRequest.getDefaultInstance(),
           CollectReply.getDefaultInstance());
+
+  /** Submits a program. */
+  public static final MethodDescriptor<SubmitJob, JobEntry> SUBMIT_JOB =
+      method(
+          MethodType.UNARY,
+          JOBS,
+          "Submit",
+          SubmitJob.getDefaultInstance(),
+          JobEntry.getDefaultInstance());
+
+  /** Asks which jobs there are. */
+  public static final MethodDescriptor<ListJobs, JobList> LIST_JOBS =
+      method(
+          MethodType.UNARY,
+          JOBS,
+          "List",
+          ListJobs.getDefaultInstance(),
+          JobList.getDefaultInstance());
+
+  /** Asks how a job is. */
+  public static final MethodDescriptor<GetJob, JobEntry> GET_JOB =
+      method(
+          MethodType.UNARY,
+          JOBS,
+          "Get",
+          GetJob.getDefaultInstance(),
+          JobEntry.getDefaultInstance());
+
+  /** Ends jobs. */
+  public static final MethodDescriptor<StopJobs, JobList> STOP_JOBS =
+      method(
+          MethodType.UNARY,
+          JOBS,
+          "Stop",
+          StopJobs.getDefaultInstance(),
+          JobList.getDefaultInstance());
+
+  /** Reads what a job prints. */
+  public static final MethodDescriptor<ReadJobLog, JobLogPart> READ_JOB_LOG =
+      method(
+          MethodType.UNARY,
+          JOBS,
+          "ReadLog",
+          ReadJobLog.getDefaultInstance(),
+          JobLogPart.getDefaultInstance());
 
   private Methods() {}
 

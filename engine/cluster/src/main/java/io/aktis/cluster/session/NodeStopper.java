@@ -1,5 +1,6 @@
 package io.aktis.cluster.session;
 
+import io.aktis.wire.message.JobEntry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +12,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Ends nodes of this user on this machine, and deletes what they leave. Nobody else's processes are
@@ -18,6 +21,7 @@ import java.util.concurrent.TimeUnit;
  * Methods wait; confined to one thread.
  */
 public final class NodeStopper {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeStopper.class);
   private static final long MAX_TELLING_MS = 5_000;
 
   private final SessionDirectory directory;
@@ -59,6 +63,46 @@ public final class NodeStopper {
     return stopped;
   }
 
+  /**
+   * Ends the submitted jobs of those nodes that are heads, and lets them take no more. To be called
+   * before {@link #stop}: drivers end before the workers that they use. Half of the grace is
+   * theirs; with none they are killed with the head.
+   *
+   * @return the jobs that had to end
+   */
+  public List<JobEntry> stopJobs(List<NodeDirectory> nodes) {
+    List<JobEntry> ended = new ArrayList<>();
+    if (grace.isPositive()) {
+      for (NodeDirectory node : nodes) {
+        if (isHead(node) && node.daemon().isPresent() && node.ready().isPresent()) {
+          ended.addAll(stopJobs(node, node.ready().get()));
+        }
+      }
+    }
+    return ended;
+  }
+
+  private List<JobEntry> stopJobs(NodeDirectory node, ReadyNode head) {
+    try (JobClient client = JobClient.ofHead(access(node, head), node.sessionId())) {
+      return client.stopAll(grace.dividedBy(2));
+    } catch (IllegalStateException | IllegalArgumentException e) {
+      // Whether it can be told to stop, and why not, comes out when that is tried.
+      LOG.debug("the jobs of {} are not stopped: {}", node.path(), e.getMessage());
+      return List.of();
+    }
+  }
+
+  private static ClusterAccess access(NodeDirectory node, ReadyNode ready) {
+    NodeSettings.Places places =
+        node.settings()
+            .map(NodeSettings::places)
+            .orElseThrow(() -> new IllegalStateException("it was still starting"));
+    return new ClusterAccess(
+        HostPort.parse(ready.address()),
+        SessionDirectory.readToken(places.tokenFile()),
+        places.tls().map(TlsPlaces::load));
+  }
+
   private static boolean isHead(NodeDirectory node) {
     return node.settings().filter(NodeSettings::head).isPresent();
   }
@@ -98,23 +142,15 @@ public final class NodeStopper {
   /** Tells a daemon to end; returns why that was not possible, empty if it was. */
   private String tell(NodeDirectory node) {
     Optional<ReadyNode> ready = node.ready();
-    Optional<NodeSettings> settings = node.settings();
-    if (ready.isEmpty() || settings.isEmpty()) {
+    if (ready.isEmpty()) {
       return "it was still starting";
     }
-    try (ClusterClient client = ClusterClient.open(access(ready.get(), settings.get().places()))) {
+    try (ClusterClient client = ClusterClient.open(access(node, ready.get()))) {
       long graceMs = grace.toMillis();
       client.stop(node.sessionId(), graceMs, Math.clamp(graceMs, 1, MAX_TELLING_MS));
       return "";
     } catch (IllegalStateException | IllegalArgumentException e) {
       return String.valueOf(e.getMessage());
     }
-  }
-
-  private static ClusterAccess access(ReadyNode ready, NodeSettings.Places places) {
-    return new ClusterAccess(
-        HostPort.parse(ready.address()),
-        SessionDirectory.readToken(places.tokenFile()),
-        places.tls().map(TlsPlaces::load));
   }
 }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A daemon in this JVM, with real worker processes. */
 final class NodeFixture implements AutoCloseable {
@@ -37,6 +38,10 @@ final class NodeFixture implements AutoCloseable {
   final List<Object> deleted = new CopyOnWriteArrayList<>();
   final List<NodeStore.Entry> stored = new CopyOnWriteArrayList<>();
   final List<Long> letGo = new CopyOnWriteArrayList<>();
+
+  /** How many programs are held. */
+  final AtomicInteger held = new AtomicInteger();
+
   private final List<OwnerClient> owners = new ArrayList<>();
   private final RpcChannel channel;
 
@@ -149,26 +154,51 @@ final class NodeFixture implements AutoCloseable {
   }
 
   private NodeParts parts(NodeParts.Joining joining) {
-    NodeCode code =
-        new NodeCode() {
-          @Override
-          public List<Path> use(long owner, List<CodeFile> files) throws IOException {
-            List<Path> paths = new ArrayList<>();
-            for (CodeFile file : files) {
-              if (file.getName().startsWith("missing")) {
-                throw new IOException("the file of code " + file.getName() + " is not here");
-              }
-              paths.add(Path.of("/code", file.getName()));
-            }
-            return paths;
-          }
+    return new NodeParts(new Store(), new Code(), joining, List.of());
+  }
 
-          @Override
-          public void letGo(long owner) {
-            letGo.add(owner);
-          }
-        };
-    return new NodeParts(new Store(), code, joining, List.of());
+  /** Code that is in the directory of the test, or is only named. */
+  private final class Code implements NodeCode {
+    @Override
+    public List<Path> use(long owner, List<CodeFile> files) throws IOException {
+      List<Path> paths = new ArrayList<>();
+      for (CodeFile file : files) {
+        if (file.getName().startsWith("missing")) {
+          throw new IOException("the file of code " + file.getName() + " is not here");
+        }
+        paths.add(Path.of("/code", file.getName()));
+      }
+      return paths;
+    }
+
+    @Override
+    public void letGo(long owner) {
+      letGo.add(owner);
+    }
+
+    @Override
+    public Held hold(List<CodeFile> files) throws IOException {
+      List<Path> paths = new ArrayList<>();
+      for (CodeFile file : files) {
+        Path path = dir.resolve(file.getName());
+        if (!Files.exists(path)) {
+          throw new IOException("the file of code " + file.getName() + " is not here");
+        }
+        paths.add(path);
+      }
+      held.incrementAndGet();
+      return new Held() {
+        @Override
+        public List<Path> paths() {
+          return paths;
+        }
+
+        @Override
+        public void close() {
+          held.decrementAndGet();
+        }
+      };
+    }
   }
 
   /** Connects an owner and says nothing. */

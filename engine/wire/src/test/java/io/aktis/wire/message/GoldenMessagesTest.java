@@ -80,6 +80,35 @@ class GoldenMessagesTest {
         NodeToOwner.parser());
   }
 
+  @Test
+  void submission_ofAProgram_hasItsBytes() throws InvalidProtocolBufferException {
+    check(
+        SubmitJob.newBuilder()
+            .setProgram("a.jar")
+            .setMainClass("A")
+            .addArguments("x")
+            .putEnv("K", "v")
+            .setCode(CodeUnit.newBuilder().addFiles(CodeFile.newBuilder().setName("f")))
+            .build(),
+        "0a05612e6a6172120141" + "1a0178" + "22060a014b120176" + "2a050a030a0166",
+        SubmitJob.parser());
+  }
+
+  @Test
+  void job_thatWasKilled_hasItsBytes() throws InvalidProtocolBufferException {
+    check(
+        JobEntry.newBuilder()
+            .setJob("job-7")
+            .setState(JobState.FAILED)
+            .setSubmittedAtMs(1)
+            .setStartedAtMs(2)
+            .setEndedAtMs(3)
+            .setExitCode(137)
+            .build(),
+        "0a056a6f622d37" + "2003" + "300138024003" + "488901",
+        JobEntry.parser());
+  }
+
   private static void check(Message message, String hex, Parser<? extends Message> parser)
       throws InvalidProtocolBufferException {
     byte[] bytes = message.toByteArray();

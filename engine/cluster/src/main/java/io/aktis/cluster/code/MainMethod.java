@@ -1,4 +1,4 @@
-package io.aktis.cli;
+package io.aktis.cluster.code;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The main method of a class, found as the {@code java} command finds it: {@code main(String[])}
- * before {@code main()}, static or of an instance, not private, inherited ones included.
+ * before {@code main()}, static or of an instance, not private, inherited ones included. Immutable.
  */
-final class MainMethod {
+public final class MainMethod {
   private final Class<?> type;
   private final Method method;
 
@@ -21,7 +21,7 @@ final class MainMethod {
   }
 
   /** Finds the main method of a class, empty if it has none. */
-  static Optional<MainMethod> of(Class<?> type) {
+  public static Optional<MainMethod> of(Class<?> type) {
     return find(type, String[].class)
         .or(() -> find(type))
         .map(method -> new MainMethod(type, method));
@@ -41,8 +41,13 @@ final class MainMethod {
     return Optional.empty();
   }
 
+  /** Returns the name of the class that was searched, as {@link Class#getName} tells it. */
+  public String className() {
+    return type.getName();
+  }
+
   /** Calls it on the calling thread; throws whatever it throws. */
-  void invoke(String[] arguments) throws Throwable {
+  public void invoke(String[] arguments) throws Throwable {
     method.setAccessible(true);
     Object[] passed = method.getParameterCount() == 0 ? new Object[0] : new Object[] {arguments};
     try {

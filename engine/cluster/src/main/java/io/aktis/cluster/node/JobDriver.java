@@ -1,0 +1,175 @@
+package io.aktis.cluster.node;
+
+import io.aktis.cluster.node.NodeCode.Held;
+import io.aktis.core.job.JobId;
+import io.aktis.wire.message.SubmitJob;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One submitted job outside of the machine that decides about it: its code, its directory, its log
+ * and its process. Thread-safe.
+ *
+ * <pre>
+ * jobs/job-7/
+ *   work/                 the working directory of the program
+ *   output.log, .1        what it prints, see {@link JobLog}
+ * </pre>
+ */
+final class JobDriver {
+  private static final Logger LOG = LoggerFactory.getLogger(JobDriver.class);
+  private static final Path SETSID = Path.of("/usr/bin/setsid");
+  private static final String MAIN_CLASS = "io.aktis.cluster.JobMain";
+
+  /** Variables of ours that the driver has as the daemon has them: how both are found. */
+  private static final List<String> KEPT = List.of("AKTIS_NODE_DIR", "AKTIS_HOME_DIR");
+
+  /** Variables that belong to the engine, so that no job can set them. */
+  static final String OURS = "AKTIS_";
+
+  /** As of the launcher of programs, see decision 0020; a full heap must not linger half alive. */
+  private static final List<String> JVM_OPTIONS =
+      List.of(
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow",
+          "-XX:+UseCompactObjectHeaders",
+          "-XX:+UseParallelGC");
+
+  private final JobId id;
+  private final SubmitJob spec;
+  private final Held code;
+  private final Path directory;
+  private final JobLog log;
+  private final JobProcess process;
+
+  /**
+   * Makes one that is not started.
+   *
+   * @param code its code, let go when the process is gone
+   * @param directory its own, made when it starts
+   */
+  JobDriver(JobId id, SubmitJob spec, Held code, Path directory, JobProcess.Listener listener) {
+    this.id = id;
+    this.spec = spec;
+    this.code = code;
+    this.directory = directory;
+    this.log = new JobLog(directory.resolve("output.log"), JobLog.MAX_BYTES);
+    this.process = new JobProcess(id.toString(), JobProcess.MARK + "=" + directory, log, listener);
+  }
+
+  SubmitJob spec() {
+    return spec;
+  }
+
+  JobLog log() {
+    return log;
+  }
+
+  JobProcess process() {
+    return process;
+  }
+
+  /** Starts the process; returns at once. The listener hears what comes of it. */
+  void start(NodeConfig config, String address) {
+    Thread.startVirtualThread(() -> process.launch(() -> builder(config, address)));
+  }
+
+  /** The job is over: its code is not needed any more, and nothing is added to its log. */
+  void over() {
+    code.close();
+    log.over();
+  }
+
+  /** Deletes its directory; returns at once. */
+  void forget() {
+    Thread.startVirtualThread(() -> delete(directory));
+  }
+
+  // ---- how the process is made ----------------------------------------------------------------
+
+  private ProcessBuilder builder(NodeConfig config, String address) throws IOException {
+    Path work = Files.createDirectories(directory.resolve("work"));
+    List<String> command = new ArrayList<>();
+    if (Files.isExecutable(SETSID)) {
+      // A session of its own: what it starts can be found when it has gone.
+      command.add(SETSID.toString());
+    }
+    command.add(config.workers().java().toString());
+    command.addAll(JVM_OPTIONS);
+    command.add("-XX:ErrorFile=" + config.logDir().resolve("crash-" + id + ".log"));
+    command.add("-cp");
+    command.add(classPath(config));
+    command.add(MAIN_CLASS);
+    command.add(spec.getMainClass());
+    command.addAll(spec.getArgumentsList());
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.directory(work.toFile());
+    builder.redirectErrorStream(true); // as a terminal shows it, in the order of printing
+    environment(builder.environment(), address);
+    return builder;
+  }
+
+  /** The engine comes first: as with {@code aktis run}, its own copy in a program is not used. */
+  private String classPath(NodeConfig config) {
+    List<String> entries = new ArrayList<>();
+    entries.add(config.workers().classPath());
+    code.paths().forEach(path -> entries.add(path.toString()));
+    return String.join(File.pathSeparator, entries);
+  }
+
+  private void environment(Map<String, String> environment, String address) {
+    environment.keySet().removeIf(name -> name.startsWith(OURS) && !KEPT.contains(name));
+    environment.putAll(spec.getEnvMap());
+    // The token is found through the directory of the node, from a file; see LocalCluster.
+    environment.put("AKTIS_ADDRESS", "aktis://" + address);
+    environment.put("AKTIS_JOB_ID", id.toString());
+    environment.put(JobProcess.MARK, directory.toString());
+  }
+
+  // ---- files ----------------------------------------------------------------------------------
+
+  /** Deletes a directory and what is in it, as far as that can be done; links are not followed. */
+  static void delete(Path directory) {
+    try {
+      Files.walkFileTree(
+          directory,
+          new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+                throws IOException {
+              Files.deleteIfExists(file);
+              return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+              if (e instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE; // who made it has deleted it, or nothing was made
+              }
+              throw e;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e)
+                throws IOException {
+              Files.deleteIfExists(folder);
+              return FileVisitResult.CONTINUE;
+            }
+          });
+    } catch (IOException e) {
+      LOG.warn("{} cannot be deleted: {}", directory, e.toString());
+    }
+  }
+}

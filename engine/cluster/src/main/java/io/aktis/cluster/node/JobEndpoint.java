@@ -1,0 +1,224 @@
+package io.aktis.cluster.node;
+
+import io.aktis.cluster.membership.Membership.Member;
+import io.aktis.cluster.node.NodeCode.Held;
+import io.aktis.core.job.JobId;
+import io.aktis.wire.message.GetJob;
+import io.aktis.wire.message.JobEntry;
+import io.aktis.wire.message.JobList;
+import io.aktis.wire.message.JobLogPart;
+import io.aktis.wire.message.ListJobs;
+import io.aktis.wire.message.ReadJobLog;
+import io.aktis.wire.message.StopJobs;
+import io.aktis.wire.message.SubmitJob;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Answers people about submitted jobs, on the head; on another node it says where the head is.
+ * Called by the network; thread-safe.
+ */
+final class JobEndpoint {
+  private static final int MAX_PART_BYTES = 256 << 10;
+  private static final long MAX_WAIT_MS = 20_000;
+
+  private final NodeConfig config;
+  private final NodeCode code;
+  private final NodeLoop loop;
+  private final ClusterDesk cluster;
+  private final JobDesk jobs;
+
+  JobEndpoint(NodeConfig config, NodeCode code, NodeLoop loop, ClusterDesk cluster, JobDesk jobs) {
+    this.config = config;
+    this.code = code;
+    this.loop = loop;
+    this.cluster = cluster;
+    this.jobs = jobs;
+  }
+
+  /** What a call does on the loop of the head. */
+  private interface OnLoop {
+    void run();
+  }
+
+  private void onLoop(StreamObserver<?> answers, OnLoop work) {
+    // A caller that has gone gets no answer; without a handler that would be an exception.
+    ((ServerCallStreamObserver<?>) answers).setOnCancelHandler(() -> {});
+    loop.post(() -> {
+      if (config.head()) {
+        work.run();
+        return;
+      }
+      Member head = cluster.head();
+      fail(
+          answers,
+          Status.FAILED_PRECONDITION,
+          "jobs are with the head, and this node is none; "
+              + (head == null ? "there is no head now" : "the head is at " + head.address()));
+    });
+  }
+
+  private static <T> void answer(StreamObserver<T> answers, T reply) {
+    answers.onNext(reply);
+    answers.onCompleted();
+  }
+
+  private static void fail(StreamObserver<?> answers, Status status, String why) {
+    answers.onError(status.withDescription(why).asRuntimeException());
+  }
+
+  /** Finds a job; answers that there is none otherwise. To be called on the loop. */
+  private Optional<JobEntry> find(String text, StreamObserver<?> answers) {
+    Optional<JobEntry> entry = JobId.parse(text).flatMap(jobs::entry);
+    if (entry.isEmpty()) {
+      boolean isId = JobId.parse(text).isPresent();
+      fail(
+          answers,
+          isId ? Status.NOT_FOUND : Status.INVALID_ARGUMENT,
+          isId
+              ? "there is no "
+                  + text
+                  + " here; jobs live as long as the head, which keeps the last that have ended"
+              : "'" + text + "' is no id of a job; ids are such as job-7");
+    }
+    return entry;
+  }
+
+  private static JobId id(JobEntry entry) {
+    return JobId.parse(entry.getJob()).orElseThrow();
+  }
+
+  // ---- submit ---------------------------------------------------------------------------------
+
+  void submit(SubmitJob request, StreamObserver<JobEntry> answers) {
+    onLoop(
+        answers,
+        () -> {
+          String problem = JobCheck.problem(request);
+          if (!problem.isEmpty()) {
+            fail(answers, Status.INVALID_ARGUMENT, problem);
+            return;
+          }
+          Thread.startVirtualThread(() -> hold(request, answers)); // reads files
+        });
+  }
+
+  private void hold(SubmitJob request, StreamObserver<JobEntry> answers) {
+    Held held;
+    try {
+      held = code.hold(request.getCode().getFilesList());
+    } catch (IOException e) {
+      fail(answers, Status.FAILED_PRECONDITION, WireForms.words(e));
+      return;
+    } catch (IllegalArgumentException e) {
+      fail(answers, Status.INVALID_ARGUMENT, WireForms.words(e));
+      return;
+    }
+    loop.post(() -> {
+      Optional<String> refusal = jobs.refusal();
+      if (refusal.isPresent()) {
+        held.close();
+        fail(answers, Status.RESOURCE_EXHAUSTED, refusal.get());
+        return;
+      }
+      answer(answers, jobs.submit(request, held));
+    });
+  }
+
+  // ---- questions ------------------------------------------------------------------------------
+
+  void list(ListJobs request, StreamObserver<JobList> answers) {
+    onLoop(answers, () -> answer(answers, JobList.newBuilder().addAllJobs(jobs.entries()).build()));
+  }
+
+  void get(GetJob request, StreamObserver<JobEntry> answers) {
+    onLoop(
+        answers, () -> find(request.getJob(), answers).ifPresent(entry -> answer(answers, entry)));
+  }
+
+  void readLog(ReadJobLog request, StreamObserver<JobLogPart> answers) {
+    onLoop(
+        answers,
+        () ->
+            find(request.getJob(), answers)
+                .flatMap(entry -> jobs.log(id(entry)))
+                .ifPresent(log -> Thread.startVirtualThread(() -> read(log, request, answers))));
+  }
+
+  private void read(JobLog log, ReadJobLog request, StreamObserver<JobLogPart> answers) {
+    try {
+      long waitMs = Math.clamp(request.getWaitMs(), 0, MAX_WAIT_MS);
+      JobLog.Part part = log.read(request.getOffset(), MAX_PART_BYTES, waitMs);
+      JobLogPart.Builder reply =
+          JobLogPart.newBuilder()
+              .setOffset(part.offset())
+              .setData(part.data())
+              .setEnd(part.isLast());
+      if (part.isLast()) {
+        loop.post(() -> {
+          find(request.getJob(), answers)
+              .ifPresent(entry -> answer(answers, reply.setJob(entry).build()));
+        });
+      } else {
+        answer(answers, reply.build());
+      }
+    } catch (IllegalArgumentException e) {
+      fail(answers, Status.OUT_OF_RANGE, WireForms.words(e));
+    } catch (IOException e) {
+      fail(answers, Status.DATA_LOSS, "the log of the job cannot be read: " + e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // nobody interrupts it
+    }
+  }
+
+  // ---- stop -----------------------------------------------------------------------------------
+
+  void stop(StopJobs request, StreamObserver<JobList> answers) {
+    long graceMs = Math.max(0, request.getGraceMs());
+    onLoop(
+        answers,
+        () -> {
+          if (request.getJob().isEmpty()) {
+            stopAll(graceMs, answers);
+            return;
+          }
+          find(request.getJob(), answers)
+              .ifPresent(entry -> {
+                if (entry.getEndedAtMs() > 0) {
+                  fail(
+                      answers,
+                      Status.FAILED_PRECONDITION,
+                      entry.getJob() + " is over already: " + entry.getState());
+                  return;
+                }
+                JobId job = id(entry);
+                jobs.stop(job, graceMs, () -> answer(answers, listOf(jobs.entry(job))));
+              });
+        });
+  }
+
+  /** The answer has the jobs that had to end. */
+  private void stopAll(long graceMs, StreamObserver<JobList> answers) {
+    var active =
+        jobs.entries().stream()
+            .filter(entry -> entry.getEndedAtMs() == 0)
+            .map(JobEndpoint::id)
+            .toList();
+    jobs.stopAll(
+        graceMs,
+        () -> {
+          JobList.Builder ended = JobList.newBuilder();
+          active.forEach(job -> jobs.entry(job).ifPresent(ended::addJobs));
+          answer(answers, ended.build());
+        });
+  }
+
+  private static JobList listOf(Optional<JobEntry> entry) {
+    JobList.Builder list = JobList.newBuilder();
+    entry.ifPresent(list::addJobs);
+    return list.build();
+  }
+}
