@@ -142,6 +142,19 @@ final class SessionDirectoryTest {
   }
 
   @Test
+  void number_ofANodeThatIsGone_isNotUsedAgainInItsSession() {
+    SessionDirectory directory = SessionDirectory.open(base, uid);
+    NodeDirectory first = directory.addNode("s");
+    NodeDirectory second = directory.addNode("s");
+
+    directory.removeNode(second);
+
+    assertThat(directory.addNode("s").number()).isEqualTo(3);
+    assertThat(first.number()).isEqualTo(1);
+    assertThat(directory.addNode("t").number()).isEqualTo(1);
+  }
+
+  @Test
   void reason_ofAFailureInLines_isOneLine() throws IOException {
     NodeDirectory node = SessionDirectory.open(base, uid).addNode("s");
 
