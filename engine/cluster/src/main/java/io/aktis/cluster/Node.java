@@ -99,6 +99,7 @@ public final class Node implements AutoCloseable {
             SessionDirectory.readToken(settings.places().tokenFile()),
             settings.sessionId(),
             ClusterTls.loadIfAny(settings.places().tls()));
+    credentials.tls().ifPresent(ClusterTls::warnOfEnd);
     Node node = new Node(settings, credentials, directory);
     boolean started = false;
     try {

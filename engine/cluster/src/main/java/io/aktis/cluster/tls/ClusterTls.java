@@ -94,7 +94,6 @@ public final class ClusterTls {
   public static ClusterTls load(TlsFiles files) throws TlsException {
     List<Stamp> stamps = Stamp.of(files);
     TlsIdentity identity = TlsIdentity.load(files);
-    warnOfEnd(files, identity);
     return new ClusterTls(files, new Loaded(0, stamps, identity, null));
   }
 
@@ -106,6 +105,11 @@ public final class ClusterTls {
    */
   public static Optional<ClusterTls> loadIfAny(Optional<TlsFiles> files) throws TlsException {
     return files.isPresent() ? Optional.of(load(files.get())) : Optional.empty();
+  }
+
+  /** Warns in the log when the certificate expires soon. For the daemon: once a node is enough. */
+  public void warnOfEnd() {
+    warnOfEnd(files, loaded.identity);
   }
 
   private static void warnOfEnd(TlsFiles files, TlsIdentity identity) {
