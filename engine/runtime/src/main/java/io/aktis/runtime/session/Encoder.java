@@ -23,7 +23,7 @@ final class Encoder {
 
   private final Kernel kernel;
   private final Values values;
-  private final Place place;
+  private final @Nullable Run caller;
   private final Object function;
   private final @Nullable Object[] args;
   private List<OwnedObject> objects = List.of();
@@ -31,10 +31,10 @@ final class Encoder {
   private List<OwnedObject> stored = List.of();
   private List<Handle<?>> handles = List.of();
 
-  Encoder(Kernel kernel, Place place, Work work) throws InterruptedException {
+  Encoder(Kernel kernel, @Nullable Run caller, Work work) throws InterruptedException {
     this.kernel = kernel;
     this.values = kernel.values();
-    this.place = place;
+    this.caller = caller;
     this.function = function(work.function());
     this.args = arguments(work.args());
     if (!borrowed.isEmpty()) {
@@ -150,7 +150,7 @@ final class Encoder {
     Cell cell = new Cell();
     OwnedObject object = new OwnedObject(id, null, cell);
     cell.object(object);
-    Outcome outcome = values.store(encoded, id, place);
+    Outcome outcome = values.store(encoded, id, caller);
     kernel.post(new OwnerEvent.Put(object, outcome));
     if (stored.isEmpty()) {
       stored = new ArrayList<>(2);

@@ -374,7 +374,9 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
 
   @Override
   public void handle(Object message) {
-    handling = Thread.currentThread();
+    if (handling == null) {
+      handling = Thread.currentThread(); // for the whole batch: this is done for each small task
+    }
     try {
       if (message instanceof OwnerEvent event) {
         step(event);
@@ -386,8 +388,6 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
       drain();
     } catch (Throwable thrown) {
       brokenBy(thrown);
-    } finally {
-      handling = null;
     }
   }
 
@@ -413,6 +413,7 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
 
   @Override
   public boolean endBatch() {
+    handling = null;
     try {
       tellWaiters();
       startWork();

@@ -260,7 +260,7 @@ final class Run implements Running {
     if (request.local()) {
       return List.of(new Outcome.Inline(new SharedValue(result), List.of()));
     }
-    return List.of(kernel.values().keep(result, task.results()[0].id(), kernel.place(this)));
+    return List.of(kernel.values().keep(result, task.results()[0].id(), this));
   }
 
   private List<Outcome> keepMany(Call.Request request, @Nullable Object result, Class<?> type)
@@ -282,7 +282,7 @@ final class Run implements Running {
         throw new ClassCastException(
             "result " + i + " is a " + part.getClass().getName() + ", not a " + type.getName());
       }
-      outcomes.add(kernel.values().keep(part, results[i].id(), kernel.place(this)));
+      outcomes.add(kernel.values().keep(part, results[i].id(), this));
     }
     return outcomes;
   }

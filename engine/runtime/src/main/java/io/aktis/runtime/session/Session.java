@@ -105,12 +105,11 @@ final class Session implements AktisSession {
       throw new IllegalArgumentException(
           "a reference cannot be put: pass it on as it is, or put the value it names");
     }
-    Place place = kernel.place(waits.currentRun());
     Cell cell = new Cell();
     OwnedObject object = new OwnedObject(kernel.nextId().result(0), null, cell);
     cell.object(object);
     try {
-      Outcome outcome = kernel.values().keep(value, object.id(), place);
+      Outcome outcome = kernel.values().keep(value, object.id(), waits.currentRun());
       if (outcome instanceof Outcome.Inline) {
         cell.settle(outcome);
       }

@@ -124,7 +124,7 @@ final class SessionEngine implements Engine {
 
   Encoder encode(Work work, @Nullable Run caller) {
     try {
-      return new Encoder(kernel, kernel.place(caller), work);
+      return new Encoder(kernel, caller, work);
     } catch (InterruptedException e) {
       throw interrupted(e);
     } catch (IllegalStateException e) {

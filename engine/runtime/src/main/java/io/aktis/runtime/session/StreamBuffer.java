@@ -140,7 +140,7 @@ final class StreamBuffer implements StreamEnd {
     Cell cell = new Cell();
     OwnedObject object = new OwnedObject(kernel.nextId().result(0), null, cell);
     cell.object(object);
-    Outcome outcome = kernel.values().keep(value, object.id(), kernel.place(run));
+    Outcome outcome = kernel.values().keep(value, object.id(), run);
     kernel.post(new OwnerEvent.Put(object, outcome));
     deliver(run, index, cell);
   }

@@ -40,11 +40,13 @@ final class Values {
   /**
    * Keeps a value.
    *
-   * @param place where it goes if it is large
+   * @param maker the attempt that makes it, {@code null} for the program itself; says where it goes
+   *     if it is large
    * @throws NotSerializableException when it cannot be kept
    * @throws ObjectStoreFullException when the store has no room in time
    */
-  Outcome keep(@Nullable Object value, ObjectId id, Place place) throws InterruptedException {
+  Outcome keep(@Nullable Object value, ObjectId id, @Nullable Run maker)
+      throws InterruptedException {
     if (value == null) {
       return new Outcome.Inline(SharedValue.NULL, List.of());
     }
@@ -55,15 +57,17 @@ final class Values {
     if (encoded.sizeBytes() <= INLINE_LIMIT_BYTES) {
       return new Outcome.Inline(kept(encoded), containedIn(encoded.exported()));
     }
-    return store(encoded, id, place);
+    return store(encoded, id, maker);
   }
 
   /**
    * Seals an encoded value in the store of a node.
    *
+   * @param maker the attempt that makes it, {@code null} for the program itself
    * @throws ObjectStoreFullException when the store has no room in time
    */
-  Outcome store(Encoded encoded, ObjectId id, Place place) throws InterruptedException {
+  Outcome store(Encoded encoded, ObjectId id, @Nullable Run maker) throws InterruptedException {
+    Place place = kernel.place(maker);
     long sizeBytes = encoded.sizeBytes();
     try (StorePort.Writing writing = create(id, sizeBytes, place.store())) {
       encoded.writeTo(writing.segment());

@@ -47,7 +47,7 @@ final class WorkerStreamSink implements StreamSink {
 
   private void deliver(Run run, long index, @Nullable Object value) throws InterruptedException {
     ObjectId id = kernel.nextId().result(0);
-    Outcome outcome = kernel.values().keep(value, id, kernel.place(run));
+    Outcome outcome = kernel.values().keep(value, id, run);
     kernel.send(
         WorkerToOwner.newBuilder()
             .setStreamValue(

@@ -56,6 +56,13 @@ public final class ValueCodec implements AutoCloseable {
   private final Predicate<MemorySegment> sealedMemory;
   private final ThrowableCodec throwables;
 
+  /**
+   * The class of the last value that is always immutable: a program asks again and again for the
+   * same, and the look into the table of rules costs as much as a small task. Written without a
+   * lock, for any class that a thread finds here is right.
+   */
+  private @Nullable Class<?> lastImmutable;
+
   private ValueCodec(ClassLoader loader, HandleHooks hooks, Predicate<MemorySegment> sealedMemory) {
     Map<String, Class<?>> types = new TreeMap<>(hooks.types());
     this.hooks = hooks;
@@ -109,11 +116,16 @@ public final class ValueCodec implements AutoCloseable {
       return true;
     }
     Class<?> type = value.getClass();
-    if (type == String.class || type == Integer.class || type == Long.class) {
+    if (type == String.class
+        || type == Integer.class
+        || type == Long.class
+        || type == Boolean.class
+        || type == lastImmutable) {
       return true;
     }
     SharingRule rule = SharingRules.of(type);
     if (rule.always) {
+      lastImmutable = type;
       return true;
     }
     return !rule.never && new SharingCheck(sealedMemory).allows(value);
