@@ -1,35 +1,17 @@
 package io.aktis.cli;
 
 import io.aktis.cluster.session.JobClient;
-import io.aktis.cluster.session.LocalCluster;
 import java.io.IOException;
-import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** What the commands about submitted jobs have in common: they ask the head of a cluster. */
 abstract class HeadCommand extends ClusterCommand {
-  @Option(
-      names = "--address",
-      paramLabel = "HOST:PORT",
-      converter = Address.OfCluster.class,
-      description = "A node of the cluster, or auto [AKTIS_ADDRESS, or auto].")
-  private @Nullable String address;
-
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description = "The token of the cluster [AKTIS_TOKEN, or that of this user].")
-  private @Nullable Path tokenFile;
-
-  @Mixin private TlsOption tls = new TlsOption();
+  @Mixin private ClusterOption cluster = new ClusterOption();
 
   @Override
   final int run() throws IOException, InterruptedException {
     prepare();
-    String asked = address != null ? address : Address.fromEnvironment(LocalCluster.AUTO);
-    try (JobClient head = JobClient.open(LocalCluster.find(asked, tokenFile, tls.directory()))) {
+    try (JobClient head = JobClient.open(cluster.find())) {
       return run(head);
     }
   }
@@ -47,8 +29,6 @@ abstract class HeadCommand extends ClusterCommand {
 
   /** Returns the option that names the cluster to another command, with a space before it. */
   final String addressOption() {
-    return address == null || address.equals(LocalCluster.AUTO)
-        ? ""
-        : " --address " + address.replace("aktis://", "");
+    return cluster.forOtherCommands();
   }
 }

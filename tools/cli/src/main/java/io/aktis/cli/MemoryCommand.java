@@ -2,11 +2,8 @@ package io.aktis.cli;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.aktis.cluster.session.ClusterClient;
-import io.aktis.cluster.session.LocalCluster;
 import io.aktis.wire.message.MemoryReply;
 import java.io.IOException;
-import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,20 +31,7 @@ import picocli.CommandLine.Option;
       "2:The command line was wrong."
     })
 final class MemoryCommand extends ClusterCommand {
-  @Option(
-      names = "--address",
-      paramLabel = "HOST:PORT",
-      converter = Address.OfCluster.class,
-      description = "A node of the cluster, or auto [AKTIS_ADDRESS, or auto].")
-  private @Nullable String address;
-
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description = "The token of the cluster [AKTIS_TOKEN, or that of this user].")
-  private @Nullable Path tokenFile;
-
-  @Mixin private TlsOption tls = new TlsOption();
+  @Mixin private ClusterOption cluster = new ClusterOption();
 
   @Option(
       names = "--limit",
@@ -69,10 +53,8 @@ final class MemoryCommand extends ClusterCommand {
 
   @Override
   int run() throws IOException {
-    String asked = address != null ? address : Address.fromEnvironment(LocalCluster.AUTO);
     MemoryReply reply;
-    try (ClusterClient client =
-        ClusterClient.open(LocalCluster.find(asked, tokenFile, tls.directory()))) {
+    try (ClusterClient client = ClusterClient.open(cluster.find())) {
       if (collect) {
         client.collectGarbage();
       }
