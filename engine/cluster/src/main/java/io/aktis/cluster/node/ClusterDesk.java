@@ -91,6 +91,11 @@ final class ClusterDesk {
     return List.copyOf(members.values());
   }
 
+  /** Returns the members but for this node, in the order of their age. */
+  List<Member> others() {
+    return members.values().stream().filter(each -> !each.id().equals(config.node())).toList();
+  }
+
   /** Tells whether the cluster has taken this node in. */
   boolean isIn() {
     return members.containsKey(config.node());

@@ -18,7 +18,6 @@ import io.aktis.wire.message.WatchRequest;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -64,7 +63,7 @@ final class ControlEndpoint {
       String why =
           "the caller speaks version %d of the protocol, this node version %d"
               .formatted(request.getVersion(), Credentials.PROTOCOL);
-      answers.onError(Status.FAILED_PRECONDITION.withDescription(why).asRuntimeException());
+      Answers.refuse(answers, Status.FAILED_PRECONDITION, why);
       return;
     }
     ((ServerCallStreamObserver<ClusterChange>) answers)
@@ -72,65 +71,51 @@ final class ControlEndpoint {
     loop.post(() -> cluster.watch(answers));
   }
 
-  /** A caller that has gone gets no answer; without a handler that would be an exception. */
-  private static void allowGone(StreamObserver<?> answers) {
-    ((ServerCallStreamObserver<?>) answers).setOnCancelHandler(() -> {});
-  }
-
   void health(HealthRequest request, StreamObserver<HealthReply> answers) {
-    allowGone(answers);
+    Answers.allowGone(answers);
     loop.post(() -> {
       String reason =
           leases.isStopping()
               ? "the node is stopping"
               : cluster.isIn() ? "" : "the node is joining its cluster";
-      answers.onNext(HealthReply.newBuilder().setReady(reason.isEmpty()).setReason(reason).build());
-      answers.onCompleted();
+      Answers.give(
+          answers, HealthReply.newBuilder().setReady(reason.isEmpty()).setReason(reason).build());
     });
   }
 
   void stop(StopRequest request, StreamObserver<StopReply> answers) {
-    allowGone(answers);
+    Answers.allowGone(answers);
     if (!request.getSessionId().equals(config.sessionId())) {
       String why =
           "this is the cluster of session %s, not of '%s'"
               .formatted(config.sessionId(), request.getSessionId());
-      answers.onError(Status.FAILED_PRECONDITION.withDescription(why).asRuntimeException());
+      Answers.refuse(answers, Status.FAILED_PRECONDITION, why);
       return;
     }
     loop.post(() -> {
-      List<Member> others = request.getWholeCluster() ? others() : List.of();
+      List<Member> others = request.getWholeCluster() ? cluster.others() : List.of();
       Thread.startVirtualThread(() -> {
         calls.stop(others, request);
-        answers.onNext(StopReply.getDefaultInstance());
-        answers.onCompleted();
+        Answers.give(answers, StopReply.getDefaultInstance());
         stop.accept(Math.max(0, request.getGraceMs()));
       });
     });
   }
 
-  private List<Member> others() {
-    List<Member> others = new ArrayList<>(cluster.members());
-    others.removeIf(member -> member.id().equals(config.node()));
-    return others;
-  }
-
   // ---- status ---------------------------------------------------------------------------------
 
   void status(StatusRequest request, StreamObserver<StatusReply> answers) {
-    allowGone(answers);
+    Answers.allowGone(answers);
     loop.post(() -> {
       StatusReply own = own();
       if (request.getLocalOnly()) {
-        answers.onNext(own);
-        answers.onCompleted();
+        Answers.give(answers, own);
         return;
       }
       List<Member> members = cluster.members();
-      List<Member> others = others();
+      List<Member> others = cluster.others();
       Thread.startVirtualThread(() -> {
-        answers.onNext(merge(own, members, calls.statusOf(others)));
-        answers.onCompleted();
+        Answers.give(answers, merge(own, members, calls.statusOf(others)));
       });
     });
   }

@@ -1,20 +1,16 @@
 package io.aktis.cluster.node;
 
 import io.aktis.cluster.node.NodeCode.Held;
+import io.aktis.cluster.session.NodeDirectory;
 import io.aktis.core.job.JobId;
 import io.aktis.wire.message.SubmitJob;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -143,31 +139,7 @@ final class JobDriver {
   /** Deletes a directory and what is in it, as far as that can be done; links are not followed. */
   static void delete(Path directory) {
     try {
-      Files.walkFileTree(
-          directory,
-          new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                throws IOException {
-              Files.deleteIfExists(file);
-              return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-              if (e instanceof NoSuchFileException) {
-                return FileVisitResult.CONTINUE; // who made it has deleted it, or nothing was made
-              }
-              throw e;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException e)
-                throws IOException {
-              Files.deleteIfExists(folder);
-              return FileVisitResult.CONTINUE;
-            }
-          });
+      NodeDirectory.deleteAll(directory);
     } catch (IOException e) {
       LOG.warn("{} cannot be deleted: {}", directory, e.toString());
     }

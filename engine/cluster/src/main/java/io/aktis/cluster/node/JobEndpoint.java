@@ -12,7 +12,6 @@ import io.aktis.wire.message.ReadJobLog;
 import io.aktis.wire.message.StopJobs;
 import io.aktis.wire.message.SubmitJob;
 import io.grpc.Status;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.util.Optional;
@@ -39,21 +38,16 @@ final class JobEndpoint {
     this.jobs = jobs;
   }
 
-  /** What a call does on the loop of the head. */
-  private interface OnLoop {
-    void run();
-  }
-
-  private void onLoop(StreamObserver<?> answers, OnLoop work) {
-    // A caller that has gone gets no answer; without a handler that would be an exception.
-    ((ServerCallStreamObserver<?>) answers).setOnCancelHandler(() -> {});
+  /** Does the work of a call on the loop, if this is the head. */
+  private void onLoop(StreamObserver<?> answers, Runnable work) {
+    Answers.allowGone(answers);
     loop.post(() -> {
       if (config.head()) {
         work.run();
         return;
       }
       Member head = cluster.head();
-      fail(
+      Answers.refuse(
           answers,
           Status.FAILED_PRECONDITION,
           "jobs are with the head, and this node is none; "
@@ -61,21 +55,12 @@ final class JobEndpoint {
     });
   }
 
-  private static <T> void answer(StreamObserver<T> answers, T reply) {
-    answers.onNext(reply);
-    answers.onCompleted();
-  }
-
-  private static void fail(StreamObserver<?> answers, Status status, String why) {
-    answers.onError(status.withDescription(why).asRuntimeException());
-  }
-
   /** Finds a job; answers that there is none otherwise. To be called on the loop. */
   private Optional<JobEntry> find(String text, StreamObserver<?> answers) {
     Optional<JobEntry> entry = JobId.parse(text).flatMap(jobs::entry);
     if (entry.isEmpty()) {
       boolean isId = JobId.parse(text).isPresent();
-      fail(
+      Answers.refuse(
           answers,
           isId ? Status.NOT_FOUND : Status.INVALID_ARGUMENT,
           isId
@@ -99,7 +84,7 @@ final class JobEndpoint {
         () -> {
           String problem = JobCheck.problem(request);
           if (!problem.isEmpty()) {
-            fail(answers, Status.INVALID_ARGUMENT, problem);
+            Answers.refuse(answers, Status.INVALID_ARGUMENT, problem);
             return;
           }
           Thread.startVirtualThread(() -> hold(request, answers)); // reads files
@@ -111,32 +96,35 @@ final class JobEndpoint {
     try {
       held = code.hold(request.getCode().getFilesList());
     } catch (IOException e) {
-      fail(answers, Status.FAILED_PRECONDITION, WireForms.words(e));
+      Answers.refuse(answers, Status.FAILED_PRECONDITION, WireForms.words(e));
       return;
     } catch (IllegalArgumentException e) {
-      fail(answers, Status.INVALID_ARGUMENT, WireForms.words(e));
+      Answers.refuse(answers, Status.INVALID_ARGUMENT, WireForms.words(e));
       return;
     }
     loop.post(() -> {
       Optional<String> refusal = jobs.refusal();
       if (refusal.isPresent()) {
         held.close();
-        fail(answers, Status.RESOURCE_EXHAUSTED, refusal.get());
+        Answers.refuse(answers, Status.RESOURCE_EXHAUSTED, refusal.get());
         return;
       }
-      answer(answers, jobs.submit(request, held));
+      Answers.give(answers, jobs.submit(request, held));
     });
   }
 
   // ---- questions ------------------------------------------------------------------------------
 
   void list(ListJobs request, StreamObserver<JobList> answers) {
-    onLoop(answers, () -> answer(answers, JobList.newBuilder().addAllJobs(jobs.entries()).build()));
+    onLoop(
+        answers,
+        () -> Answers.give(answers, JobList.newBuilder().addAllJobs(jobs.entries()).build()));
   }
 
   void get(GetJob request, StreamObserver<JobEntry> answers) {
     onLoop(
-        answers, () -> find(request.getJob(), answers).ifPresent(entry -> answer(answers, entry)));
+        answers,
+        () -> find(request.getJob(), answers).ifPresent(entry -> Answers.give(answers, entry)));
   }
 
   void readLog(ReadJobLog request, StreamObserver<JobLogPart> answers) {
@@ -160,15 +148,15 @@ final class JobEndpoint {
       if (part.isLast()) {
         loop.post(() -> {
           find(request.getJob(), answers)
-              .ifPresent(entry -> answer(answers, reply.setJob(entry).build()));
+              .ifPresent(entry -> Answers.give(answers, reply.setJob(entry).build()));
         });
       } else {
-        answer(answers, reply.build());
+        Answers.give(answers, reply.build());
       }
     } catch (IllegalArgumentException e) {
-      fail(answers, Status.OUT_OF_RANGE, WireForms.words(e));
+      Answers.refuse(answers, Status.OUT_OF_RANGE, WireForms.words(e));
     } catch (IOException e) {
-      fail(answers, Status.DATA_LOSS, "the log of the job cannot be read: " + e);
+      Answers.refuse(answers, Status.DATA_LOSS, "the log of the job cannot be read: " + e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // nobody interrupts it
     }
@@ -188,14 +176,14 @@ final class JobEndpoint {
           find(request.getJob(), answers)
               .ifPresent(entry -> {
                 if (entry.getEndedAtMs() > 0) {
-                  fail(
+                  Answers.refuse(
                       answers,
                       Status.FAILED_PRECONDITION,
                       entry.getJob() + " is over already: " + entry.getState());
                   return;
                 }
                 JobId job = id(entry);
-                jobs.stop(job, graceMs, () -> answer(answers, listOf(jobs.entry(job))));
+                jobs.stop(job, graceMs, () -> Answers.give(answers, listOf(jobs.entry(job))));
               });
         });
   }
@@ -212,7 +200,7 @@ final class JobEndpoint {
         () -> {
           JobList.Builder ended = JobList.newBuilder();
           active.forEach(job -> jobs.entry(job).ifPresent(ended::addJobs));
-          answer(answers, ended.build());
+          Answers.give(answers, ended.build());
         });
   }
 

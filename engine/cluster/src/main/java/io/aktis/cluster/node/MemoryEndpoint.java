@@ -14,7 +14,6 @@ import io.aktis.wire.message.NodeMemory;
 import io.aktis.wire.message.ObjectUse;
 import io.aktis.wire.message.ObjectsAnswer;
 import io.aktis.wire.message.StoredObject;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -63,28 +62,18 @@ final class MemoryEndpoint {
   // ---- garbage --------------------------------------------------------------------------------
 
   void collect(CollectRequest request, StreamObserver<CollectReply> answers) {
-    allowGone(answers);
+    Answers.allowGone(answers);
     loop.post(() -> {
       int here = leases.collectGarbage();
-      List<Member> others = request.getLocalOnly() ? List.of() : others();
+      List<Member> others = request.getLocalOnly() ? List.of() : cluster.others();
       Thread.startVirtualThread(() -> {
         int jobs = here;
         for (CollectReply reply : calls.collect(others).values()) {
           jobs += reply.getJobs();
         }
-        answers.onNext(CollectReply.newBuilder().setJobs(jobs).build());
-        answers.onCompleted();
+        Answers.give(answers, CollectReply.newBuilder().setJobs(jobs).build());
       });
     });
-  }
-
-  /** A caller that has gone gets no answer; without a handler that would be an exception. */
-  private static void allowGone(StreamObserver<?> answers) {
-    ((ServerCallStreamObserver<?>) answers).setOnCancelHandler(() -> {});
-  }
-
-  private List<Member> others() {
-    return cluster.members().stream().filter(each -> !each.id().equals(config.node())).toList();
   }
 
   // ---- what is there --------------------------------------------------------------------------
@@ -93,20 +82,19 @@ final class MemoryEndpoint {
   private record Asked(String program, CompletableFuture<ObjectsAnswer> answer) {}
 
   void describe(MemoryRequest request, StreamObserver<MemoryReply> answers) {
-    allowGone(answers);
+    Answers.allowGone(answers);
     Thread.startVirtualThread(() -> {
       MemoryReply.Builder reply = MemoryReply.newBuilder().addNodes(own(request));
       if (!request.getLocalOnly()) {
         addOthers(request, reply);
       }
-      answers.onNext(reply.build());
-      answers.onCompleted();
+      Answers.give(answers, reply.build());
     });
   }
 
   private void addOthers(MemoryRequest request, MemoryReply.Builder reply) {
     CompletableFuture<List<Member>> found = new CompletableFuture<>();
-    loop.post(() -> found.complete(others()));
+    loop.post(() -> found.complete(cluster.others()));
     List<Member> others = found.join();
     Map<Member, MemoryReply> known = calls.memoryOf(others, request);
     for (Member member : others) {
@@ -167,7 +155,7 @@ final class MemoryEndpoint {
     return jobs;
   }
 
-  /** Asks the owners here about the objects that are theirs; those without any as well. */
+  /** Asks the owners here about the objects that are theirs; names those without any as well. */
   private Map<Long, Asked> ask(List<NodeStore.Entry> shown) {
     Map<Long, List<Id>> wanted = new HashMap<>();
     for (NodeStore.Entry entry : shown) {
@@ -184,7 +172,11 @@ final class MemoryEndpoint {
             JobHello hello = session.hello();
             String program = hello == null ? "" : hello.getProgram();
             List<Id> ids = wanted.getOrDefault(owner, List.of());
-            each.put(owner, new Asked(program, session.describe(ids)));
+            CompletableFuture<ObjectsAnswer> answer =
+                ids.isEmpty()
+                    ? CompletableFuture.completedFuture(ObjectsAnswer.getDefaultInstance())
+                    : session.describe(ids);
+            each.put(owner, new Asked(program, answer));
           });
       asked.complete(each);
     });

@@ -166,8 +166,12 @@ public record NodeDirectory(Path path) {
     return deleted;
   }
 
-  /** Deletes a directory and what is in it; links are deleted, not followed. */
-  static void deleteAll(Path directory) throws IOException {
+  /**
+   * Deletes a directory and what is in it, if it is there; links are deleted, not followed.
+   *
+   * @throws IOException when something in it cannot be deleted
+   */
+  public static void deleteAll(Path directory) throws IOException {
     if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
       return;
     }

@@ -109,11 +109,7 @@ public final class ClusterTls {
 
   /** Warns in the log when the certificate expires soon. For the daemon: once a node is enough. */
   public void warnOfEnd() {
-    warnOfEnd(files, loaded.identity);
-  }
-
-  private static void warnOfEnd(TlsFiles files, TlsIdentity identity) {
-    Duration left = identity.left();
+    Duration left = loaded.identity.left();
     if (left.compareTo(WARN_BEFORE) < 0) {
       LOG.warn("the certificate in {} expires in {} days", files.certificate(), left.toDays());
     }
@@ -145,7 +141,7 @@ public final class ClusterTls {
       TlsIdentity identity = TlsIdentity.load(files);
       loaded = new Loaded(now.generation + 1, stamps, identity, now.identity);
       LOG.info("new connections use the changed certificate in {}", files.certificate());
-      warnOfEnd(files, identity);
+      warnOfEnd();
     } catch (TlsException e) {
       loaded = new Loaded(now.generation, stamps, now.identity, now.former);
       LOG.warn("the changed files of TLS are not used, the former stay: {}", e.getMessage());

@@ -1,4 +1,4 @@
-/** What a session needs from other processes, as interfaces. */
+/** What a session needs from other processes, as interfaces; and a store that lies in this one. */
 @NullMarked
 package io.aktis.runtime.port;
 

@@ -1,6 +1,7 @@
 package io.aktis.runtime.session;
 
 import io.aktis.core.id.NodeId;
+import io.aktis.runtime.port.LocalStore;
 import io.aktis.runtime.port.Location;
 import io.aktis.runtime.port.StorePort;
 import java.util.LinkedHashMap;

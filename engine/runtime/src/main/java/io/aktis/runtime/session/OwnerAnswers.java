@@ -26,6 +26,7 @@ import io.aktis.wire.message.Submit;
 import io.aktis.wire.message.Texts;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,20 +141,17 @@ final class OwnerAnswers {
   }
 
   private Answer.Builder cancel(Cancel cancel) {
-    OwnedObject object =
-        kernel
-            .ask(() ->
-                java.util.Optional.ofNullable(
-                    kernel.exports().find(WireIds.object(cancel.getObject()))))
-            .orElse(null);
-    if (object == null) {
+    Optional<Cell> cell =
+        kernel.ask(() ->
+            Optional.ofNullable(kernel.exports().find(WireIds.object(cancel.getObject())))
+                .map(Shell::cellOf));
+    if (cell.isEmpty()) {
       return text(io.aktis.CancelResult.ALREADY_DONE.name());
     }
     CancelOptions options =
         new CancelOptions(
             cancel.getForce(), Duration.ofMillis(cancel.getGraceMs()), cancel.getChildren());
-    Cell cell = kernel.ask(() -> Shell.cellOf(object));
-    return text(kernel.cancel(cell, options).name());
+    return text(kernel.cancel(cell.get(), options).name());
   }
 
   // ---- actors ---------------------------------------------------------------------------------

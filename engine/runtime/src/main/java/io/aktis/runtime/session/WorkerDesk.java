@@ -21,6 +21,7 @@ import io.aktis.wire.message.LeaseIdle;
 import io.aktis.wire.message.OwnerToWorker;
 import io.aktis.wire.message.Push;
 import io.aktis.wire.message.Returned;
+import io.aktis.wire.message.WorkKind;
 import io.aktis.wire.message.WorkerToOwner;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,15 +98,15 @@ final class WorkerDesk {
             WireIds.lease(push.getLease()),
             kernel.parts().place().at().node(),
             push.getGpuIdsList());
-    Task task = task(push);
-    ActorHost host = null;
+    ActorHost host =
+        push.getKind() == WorkKind.CALL
+            ? hosts.get(WireIds.actor(push.getActor().getActor()))
+            : null;
+    Task task = task(push, host);
     if (task.kind() == TaskKind.CREATION) {
       host = newHost(push.getActor(), task);
-    } else if (task.kind() == TaskKind.CALL) {
-      host = hosts.get(WireIds.actor(push.getActor().getActor()));
-      if (host == null) {
-        return; // its actor has ended: the owner knows, or will
-      }
+    } else if (task.kind() == TaskKind.CALL && host == null) {
+      return; // its actor has ended: the owner knows, or will
     }
     Run run = new Run(kernel, task, push.getRun().getAttempt(), lease, host, push.getNumber());
     runs.put(RunKey.of(push.getRun()), run);
@@ -125,7 +126,8 @@ final class WorkerDesk {
     return host;
   }
 
-  private Task task(Push push) {
+  /** Makes the task of a push; {@code host} is that of a call whose actor is here. */
+  private Task task(Push push, @Nullable ActorHost host) {
     TaskKind kind =
         switch (push.getKind()) {
           case TASK -> TaskKind.TASK;
@@ -140,11 +142,8 @@ final class WorkerDesk {
       ActorPart part = push.getActor();
       builder.actor(
           new Actor(WireIds.actor(part.getActor()), part.getName(), part.getOrdered(), 0));
-    } else if (kind == TaskKind.CALL) {
-      ActorHost host = hosts.get(WireIds.actor(push.getActor().getActor()));
-      if (host != null) {
-        builder.actor(host.actor());
-      }
+    } else if (host != null) {
+      builder.actor(host.actor());
     }
     Task task = builder.build(0);
     OwnedObject[] results = new OwnedObject[push.getReturns()];
@@ -160,10 +159,7 @@ final class WorkerDesk {
     for (int i = 0; i < args.length; i++) {
       args[i] = argument(push.getArguments(i));
     }
-    Settings settings =
-        kernel
-            .settings()
-            .of(push.getOptions(), push.getKind() != io.aktis.wire.message.WorkKind.TASK);
+    Settings settings = kernel.settings().of(push.getOptions(), push.getKind() != WorkKind.TASK);
     StreamSink stream =
         push.getStream() ? new WorkerStreamSink(kernel, RunKey.of(push.getRun())) : null;
     Class<?> type =

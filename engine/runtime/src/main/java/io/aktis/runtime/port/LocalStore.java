@@ -1,9 +1,7 @@
-package io.aktis.runtime.session;
+package io.aktis.runtime.port;
 
 import io.aktis.ObjectStoreFullException;
 import io.aktis.core.id.ObjectId;
-import io.aktis.runtime.port.Location;
-import io.aktis.runtime.port.StorePort;
 import io.aktis.store.Creation;
 import io.aktis.store.ObjectStore;
 import io.aktis.store.Pin;
@@ -11,8 +9,12 @@ import io.aktis.store.StoreFullException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** The store of a virtual node, which lies in this process. Thread-safe. */
-record LocalStore(ObjectStore store) implements StorePort {
+/**
+ * The store of a node that lies in this process. Thread-safe; whoever opened the store closes it.
+ *
+ * @param store where everything is, whatever the location says
+ */
+public record LocalStore(ObjectStore store) implements StorePort {
   @Override
   public @Nullable Writing tryCreate(ObjectId id, long sizeBytes) {
     try {
