@@ -180,6 +180,19 @@ class StreamTest {
 
   @Test
   @Semantics("2.streams.close")
+  void close_afterItsCompletionWasClosed_endsTheProducer(AktisSession session) {
+    Gate gate = Gate.closed();
+    ObjectRefStream<Integer> stream = Aktis.stream(StreamTest::gateBeforeTwo, gate).remote();
+    gate.awaitArrivals(1);
+    stream.completion().close();
+
+    stream.close();
+
+    Await.until("the CPU to be back", () -> session.cluster().available("CPU") == 2);
+  }
+
+  @Test
+  @Semantics("2.streams.close")
   void close_whileAnotherThreadIterates_endsTheIteration() throws InterruptedException {
     Gate gate = Gate.closed();
     Notes outcome = Notes.empty();

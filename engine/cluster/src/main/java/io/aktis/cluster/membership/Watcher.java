@@ -1,5 +1,7 @@
 package io.aktis.cluster.membership;
 
+import java.util.Comparator;
+import java.util.stream.StreamSupport;
 import org.apache.pekko.actor.AbstractActor;
 import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.Address;
@@ -45,7 +47,7 @@ final class Watcher extends AbstractActor {
   public void preStart() {
     cluster.subscribe(
         getSelf(),
-        ClusterEvent.initialStateAsEvents(),
+        ClusterEvent.initialStateAsSnapshot(),
         ClusterEvent.MemberEvent.class,
         ClusterEvent.UnreachableMember.class);
   }
@@ -58,10 +60,19 @@ final class Watcher extends AbstractActor {
   @Override
   public Receive createReceive() {
     return receiveBuilder()
+        .match(ClusterEvent.CurrentClusterState.class, this::found)
         .match(ClusterEvent.MemberEvent.class, event -> changed(event.member()))
         .match(ClusterEvent.UnreachableMember.class, event -> unreachable(event.member()))
         .match(Dead.class, this::dead)
         .build();
+  }
+
+  /** The others first: who hears that this node is up may ask for all of them. */
+  private void found(ClusterEvent.CurrentClusterState state) {
+    StreamSupport.stream(state.getMembers().spliterator(), false)
+        .sorted(Comparator.comparing(this::isSelf))
+        .forEach(this::changed);
+    state.getUnreachable().forEach(this::unreachable);
   }
 
   private void changed(Member member) {

@@ -53,10 +53,10 @@ final class MembershipTlsTest {
     try (Nodes nodes = new Nodes()) {
       PekkoMembership head = nodes.start(new Nodes.Config().make().withTls(tls));
       PekkoMembership second = nodes.start(Nodes.Config.joining(head).make().withTls(another));
-      assertThat(second.members()).hasSize(2).isEqualTo(head.members());
       Recorder atHead = Recorder.of(head);
       assertThat(atHead.next(5_000)).startsWith("up ");
       assertThat(atHead.next(5_000)).startsWith("up ");
+      assertThat(second.members()).hasSize(2).isEqualTo(head.members());
       second.close();
       assertThat(atHead.next(5_000)).startsWith("gone ");
     }

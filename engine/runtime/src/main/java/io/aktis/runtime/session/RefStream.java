@@ -1,5 +1,6 @@
 package io.aktis.runtime.session;
 
+import io.aktis.CancelOptions;
 import io.aktis.ObjectRef;
 import io.aktis.ObjectRefStream;
 import java.util.Iterator;
@@ -17,6 +18,7 @@ final class RefStream<T> implements ObjectRefStream<T> {
   private final StreamEnd buffer;
   private final Ref<Void> completion;
   private final AtomicBoolean iterated = new AtomicBoolean();
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   RefStream(Kernel kernel, StreamEnd buffer, Ref<Void> completion) {
     this.kernel = kernel;
@@ -38,10 +40,21 @@ final class RefStream<T> implements ObjectRefStream<T> {
     return completion;
   }
 
+  /**
+   * {@inheritDoc} Cancels before it closes the buffer: a producer that waits for room learns from
+   * that that nobody reads, and must by then count as cancelled.
+   */
   @Override
   public void close() {
-    if (buffer.close() && !kernel.session().isClosed()) {
-      completion.cancel();
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      if (!kernel.session().isClosed()) {
+        kernel.cancel(completion.cell(), CancelOptions.DEFAULTS);
+      }
+    } finally {
+      buffer.close();
     }
   }
 
