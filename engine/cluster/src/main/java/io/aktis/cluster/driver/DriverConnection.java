@@ -12,6 +12,7 @@ import io.aktis.cluster.store.RemoteStoreClient;
 import io.aktis.cluster.store.StoreClient;
 import io.aktis.core.id.NodeId;
 import io.aktis.runtime.port.ClusterPort;
+import io.aktis.runtime.port.KeeperProcess;
 import io.aktis.runtime.port.Location;
 import io.aktis.runtime.port.StorePort;
 import io.aktis.runtime.port.WorkerLink;
@@ -260,6 +261,16 @@ final class DriverConnection implements ClusterPort {
   @Override
   public WorkerLink openWorker(String workerId, String address, WorkerListener listener) {
     return WorkerConnection.open(RpcChannel.open(address, credentials()), listener);
+  }
+
+  @Override
+  public boolean canKeepActors() {
+    return true;
+  }
+
+  @Override
+  public KeeperProcess startKeeper(String namespace) throws InterruptedException {
+    return Keeper.start(access, code, owner, namespace, options.runtimeEnv());
   }
 
   /** Ends the job on all nodes; returns when they have ended it, or do not answer. */

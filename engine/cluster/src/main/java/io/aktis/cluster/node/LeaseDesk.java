@@ -58,12 +58,16 @@ final class LeaseDesk {
   private final BundleDesk bundles;
   private final WorkerPool pool = new WorkerPool(PoolLimits.DEFAULT);
   private final Map<Long, OwnerSession> owners = new LinkedHashMap<>();
+  private final NameDesk names;
 
   /** What the ledger has granted and no worker serves yet. */
   private final Map<LeaseId, LeaseAnswer.Granted> granted = new LinkedHashMap<>();
 
   /** Who waits in the queue of the ledger for CPU: the numbers that owners gave. */
   private final Map<LeaseId, List<Long>> resuming = new LinkedHashMap<>();
+
+  /** Which head of the cluster this node is; 0: it is none. */
+  private long headEpoch;
 
   private long toldVersion;
   private boolean numbersAreDue;
@@ -77,6 +81,13 @@ final class LeaseDesk {
     this.workers = workers;
     this.ledger = new LeaseLedger(config.total(), config.gpuIds());
     this.bundles = new BundleDesk(ledger, this, loop);
+    this.names = new NameDesk(loop, owners);
+  }
+
+  /** This node is the head, the first one of its cluster. Before the first owner comes. */
+  void lead() {
+    headEpoch = 1;
+    names.lead(0);
   }
 
   LeaseLedger ledger() {
@@ -107,6 +118,7 @@ final class LeaseDesk {
   void tick() {
     returned(ledger.expire(loop.nowMs()));
     on(new PoolEvent.Tick());
+    names.tick();
   }
 
   /** Tells owners who use groups which bundles they have here, where that has changed. */
@@ -214,7 +226,8 @@ final class LeaseDesk {
                     .setStoreFile(parts.store().file())
                     .setStoreCapacityBytes(parts.store().capacityBytes())
                     .setMachineId(config.machineId())
-                    .setVersion(config.version())));
+                    .setVersion(config.version())
+                    .setHeadEpoch(headEpoch)));
     on(new PoolEvent.JobBegan(hello.getOwner()));
   }
 
@@ -242,6 +255,8 @@ final class LeaseDesk {
       }
       case REPORT -> report(session, message.getReport());
       case DESCRIBED -> session.described(message.getDescribed());
+      case NAME -> names.received(session, owner, message.getName());
+      case MAIL -> names.forward(session, owner, message.getMail());
       case KILL_WORKER_OF -> on(new PoolEvent.KillAsked(lease(owner, message.getKillWorkerOf())));
       case PREPARE, COMMIT, CANCEL_BUNDLES, REMOVE_GROUP -> bundles.handle(session, owner, message);
       case HELLO -> throw new IllegalArgumentException("an owner says hello once");
@@ -276,6 +291,7 @@ final class LeaseDesk {
       return;
     }
     long owner = hello.getOwner();
+    names.ownerGone(owner);
     ledger.forget(owner);
     resuming.keySet().removeIf(lease -> lease.owner() == owner);
     granted.keySet().removeIf(lease -> lease.owner() == owner);

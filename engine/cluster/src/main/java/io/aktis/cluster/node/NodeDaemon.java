@@ -78,6 +78,9 @@ public final class NodeDaemon implements AutoCloseable {
    */
   public static NodeDaemon start(NodeConfig config, NodeParts parts) throws IOException {
     NodeDaemon daemon = new NodeDaemon(config, parts);
+    if (config.head()) {
+      daemon.leases.lead();
+    }
     daemon.loop.start(daemon.leases::afterEach);
     daemon.loop.post(daemon::tick);
     try {

@@ -21,6 +21,18 @@ public interface ClusterPort extends AutoCloseable {
    */
   WorkerLink openWorker(String workerId, String address, WorkerListener listener);
 
+  /** Tells whether the cluster can run a process that owns what outlives this job. */
+  boolean canKeepActors();
+
+  /**
+   * Starts a process that will own the detached actors of this job, with its code and environment;
+   * it says to this owner when it is ready. May wait.
+   *
+   * @param namespace of the session
+   * @throws IllegalStateException when it cannot be started
+   */
+  KeeperProcess startKeeper(String namespace) throws InterruptedException;
+
   /** Ends all conversations: the job is over. */
   @Override
   void close();

@@ -4,6 +4,7 @@ import io.aktis.ActorHandle;
 import io.aktis.ActorOptions;
 import io.aktis.core.owner.Actor;
 import io.aktis.spi.Work;
+import io.aktis.wire.message.ForeignCall;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,17 @@ interface ActorDoor {
    * @return false when there is none and the actor does not wait
    */
   boolean takeRoom(ActorEntry entry, @Nullable Run caller);
+
+  /** The last handle on an actor is closed that keeps it alive. Any thread. */
+  void released(ActorEntry entry);
+
+  /**
+   * Makes a call of an actor of another job; its arguments are held until it is done.
+   *
+   * @param call what is called, without its arguments
+   * @return what is settled with the result
+   */
+  Cell callForeign(ActorEntry entry, ForeignCall.Builder call, Prepared code);
 
   /** Returns the name that an actor was given, if any. */
   Optional<String> nameOf(Actor actor);

@@ -21,10 +21,22 @@ final class ActorEntry {
   private final Call.Request plain;
   private final CountDownLatch death = Directory.newDeath();
   private final AtomicInteger handles = new AtomicInteger(1);
+  private final @Nullable Long foreignOwner;
   private volatile @Nullable Cell ready;
   private volatile List<OwnedObject> kept = List.of();
 
   ActorEntry(Actor actor, String name, String namespace, ActorOptions options, Settings settings) {
+    this(null, actor, name, namespace, options, settings);
+  }
+
+  private ActorEntry(
+      @Nullable Long foreignOwner,
+      Actor actor,
+      String name,
+      String namespace,
+      ActorOptions options,
+      Settings settings) {
+    this.foreignOwner = foreignOwner;
     this.actor = actor;
     this.name = name;
     this.namespace = namespace;
@@ -34,8 +46,32 @@ final class ActorEntry {
     this.plain = request("", List.of(), List.of());
   }
 
+  /** Makes the entry of an actor that another job owns. */
+  static ActorEntry ofAnotherJob(
+      long owner,
+      Actor actor,
+      String name,
+      String namespace,
+      ActorOptions options,
+      Settings settings) {
+    return new ActorEntry(owner, actor, name, namespace, options, settings);
+  }
+
   Actor actor() {
     return actor;
+  }
+
+  /** Tells whether another job owns it, which runs its calls. */
+  boolean isForeign() {
+    return foreignOwner != null;
+  }
+
+  /** Returns the owner of an actor of another job. */
+  long foreignOwner() {
+    if (foreignOwner == null) {
+      throw new IllegalStateException(actor + " belongs to this job");
+    }
+    return foreignOwner;
   }
 
   /** Returns the name that was given, empty if none was. */
@@ -92,7 +128,7 @@ final class ActorEntry {
   /** Counts one more handle; false when the last one is gone and the actor is about to end. */
   boolean acquire() {
     int held = handles.get();
-    while (held > 0 || options.lifetime() == Lifetime.DETACHED) {
+    while (held > 0 || livesUnheld()) {
       if (handles.compareAndSet(held, held + 1)) {
         return true;
       }
@@ -108,7 +144,12 @@ final class ActorEntry {
 
   /** Counts one handle less; returns whether it was the last of an actor that ends then. */
   boolean release() {
-    return handles.decrementAndGet() == 0 && options.lifetime() == Lifetime.JOB;
+    return handles.decrementAndGet() == 0 && !livesUnheld();
+  }
+
+  /** For another job, a handle is a handle, however long the actor lives. */
+  private boolean livesUnheld() {
+    return options.lifetime() == Lifetime.DETACHED && foreignOwner == null;
   }
 
   /** Tells whether there are handles on it. */

@@ -25,7 +25,7 @@ public final class ClusterSession {
     this.session = session;
     this.kernel = (OwnerKernel) session.kernel();
     this.desk = new NodeDesk(kernel, port);
-    kernel.cluster(desk);
+    kernel.cluster(desk, new OtherJobs(kernel, port));
   }
 
   /** Returns a random number for the owner half of all ids of a job. */
@@ -58,6 +58,7 @@ public final class ClusterSession {
     nodes.put(node.id(), node);
     kernel.runOnLoop(() -> {
       kernel.addNode(node);
+      kernel.otherJobs().leads(node, hello.getHeadEpoch());
       kernel.resourcesFreed(false);
     });
   }
@@ -85,5 +86,31 @@ public final class ClusterSession {
     if (node != null) {
       kernel.runOnLoop(() -> desk.nodeGone(node, reason));
     }
+  }
+
+  // ---- sessions that own the actors of others ---------------------------------------------------
+
+  /**
+   * A session makes and owns the detached actors of another job from now on, which is told so.
+   *
+   * @param session one of a cluster
+   * @param creator the owner number of that job
+   */
+  public static void keepActorsOf(AktisSession session, long creator) {
+    OwnerKernel kernel = kernel(session);
+    kernel.onLoop(() -> kernel.otherJobs().keepFor(creator));
+  }
+
+  /** Tells whether any actor of a session lives. */
+  public static boolean hasActors(AktisSession session) {
+    OwnerKernel kernel = kernel(session);
+    return kernel.ask(() -> !kernel.directory().all().isEmpty());
+  }
+
+  private static OwnerKernel kernel(AktisSession session) {
+    if (session instanceof Session own && own.kernel() instanceof OwnerKernel kernel) {
+      return kernel;
+    }
+    throw new IllegalArgumentException(session + " is no session of a program");
   }
 }

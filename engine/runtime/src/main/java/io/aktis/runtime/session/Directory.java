@@ -57,14 +57,18 @@ final class Directory {
     return new ArrayList<>(found);
   }
 
-  /** Frees the name of a dead actor and tells those who wait for it; returns what it was. */
+  /** Takes note of an actor of another job, on which this one has handles. */
+  void know(ActorEntry entry) {
+    known.put(entry.actor().id(), new WeakReference<>(entry));
+  }
+
+  /** Frees the name of a dead actor in this job; returns what it was. */
   @Nullable ActorEntry died(Actor actor) {
     ActorEntry entry = living.remove(actor.id());
     checkpoints.remove(actor.id());
     known.values().removeIf(reference -> reference.get() == null);
     if (entry != null) {
       named.remove(new Key(entry.namespace(), entry.name()), entry);
-      entry.death().countDown();
     }
     return entry;
   }

@@ -163,7 +163,7 @@ final class Handle<T> implements ActorHandle<T> {
     @Override
     public void run() {
       if (closed.compareAndSet(false, true) && entry.release() && !kernel.session().isClosed()) {
-        kernel.post(new OwnerEvent.ActorReleased(entry.actor()));
+        kernel.actors().released(entry);
       }
     }
   }

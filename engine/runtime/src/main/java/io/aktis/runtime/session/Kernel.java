@@ -6,6 +6,7 @@ import io.aktis.CancelResult;
 import io.aktis.ClusterInfo;
 import io.aktis.RuntimeEnv;
 import io.aktis.core.id.NodeId;
+import io.aktis.core.id.ObjectId;
 import io.aktis.core.id.TaskId;
 import io.aktis.core.owner.LeaseGrant;
 import io.aktis.core.owner.OwnerEvent;
@@ -86,6 +87,9 @@ interface Kernel {
 
   /** Says why a task has no result yet. */
   String why(Task task);
+
+  /** Says why an object that no task makes is not there yet. */
+  String whyPut(ObjectId object);
 
   /** Returns the last transitions of a task. */
   List<String> story(Task task);

@@ -102,6 +102,10 @@ final class NodeDesk {
       case REPORT -> node.reported(message.getReport());
       case DESCRIBE -> node.answer(described(node, message.getDescribe()));
       case COLLECT -> collectGarbage();
+      case NAME -> kernel.otherJobs().named(node, message.getName());
+      case MAIL -> kernel.otherJobs().mail(node, message.getMail());
+      case NO_OWNER -> kernel.otherJobs().noOwner(node, message.getNoOwner());
+      case HEAD_EPOCH -> kernel.otherJobs().leads(node, message.getHeadEpoch());
       case HELLO, MESSAGE_NOT_SET ->
           throw new IllegalArgumentException("an owner does not expect " + message);
     }
@@ -356,6 +360,7 @@ final class NodeDesk {
       }
     }
     kernel.follow(new OwnerEvent.NodeGone(node.id()));
+    kernel.otherJobs().nodeGone(node);
     kernel.groups().nodeLost(node);
   }
 

@@ -1,5 +1,6 @@
 package io.aktis.runtime.session;
 
+import io.aktis.ActorDiedException;
 import io.aktis.ActorHandle;
 import io.aktis.ActorOptions;
 import io.aktis.CallOptions;
@@ -8,18 +9,27 @@ import io.aktis.PendingCallsPolicy;
 import io.aktis.SessionClosedException;
 import io.aktis.core.id.ActorId;
 import io.aktis.core.id.TaskId;
+import io.aktis.core.name.Name;
 import io.aktis.core.owner.Actor;
 import io.aktis.core.owner.Lease;
+import io.aktis.core.owner.OwnedObject;
 import io.aktis.core.owner.OwnerEvent;
 import io.aktis.core.owner.Task;
 import io.aktis.core.owner.TaskKind;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.spi.Work;
+import io.aktis.wire.message.ActorDescription;
+import io.aktis.wire.message.ForeignCall;
+import io.aktis.wire.message.NameReply;
+import io.aktis.wire.message.Submit;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +37,9 @@ import org.jspecify.annotations.Nullable;
 final class OwnerActors implements ActorDoor {
   private final OwnerKernel kernel;
   private final AtomicLong actorNumber = new AtomicLong();
+
+  /** Held while a name is claimed and entered. */
+  private final ReentrantLock naming = new ReentrantLock();
 
   OwnerActors(OwnerKernel kernel) {
     this.kernel = kernel;
@@ -46,7 +59,7 @@ final class OwnerActors implements ActorDoor {
     String namespace =
         options.namespace() == null ? kernel.session().namespace() : options.namespace();
     if (getOrCreate) {
-      ActorEntry there = living(namespace, name);
+      ActorEntry there = existing(namespace, name);
       if (there != null) {
         return RunScope.borrowed(new Handle<>(kernel, there));
       }
@@ -55,14 +68,46 @@ final class OwnerActors implements ActorDoor {
     String shown = name.isEmpty() ? CodeNames.of(work.function()) : name;
     Settings chosen = kernel.settings(shared, true);
     Plan plan = new Plan(name, shown, namespace, options, chosen, shared.timeout());
-    Maker maker = Maker.of(parent);
-    ActorEntry entry = enter(plan, kernel.nextId(), encoder.prepared(), maker);
+    ActorEntry entry = made(plan, encoder, Maker.of(parent));
     if (entry == null) {
       encoder.abandon();
       return nameTaken(plan, () -> create(work, options, true), getOrCreate);
     }
     encoder.releaseStored();
     return RunScope.borrowed(new Handle<>(kernel, entry));
+  }
+
+  private @Nullable ActorEntry made(Plan plan, Encoder encoder, Maker maker) {
+    try {
+      return make(plan, kernel.nextId(), encoder.prepared(), maker);
+    } catch (RuntimeException e) {
+      encoder.abandon();
+      throw e;
+    }
+  }
+
+  /**
+   * Makes an actor with one handle on it; {@code null} when its name is taken. One that is to
+   * outlive this job is made by a job that does, where there can be one. Waits; not on the loop.
+   */
+  @Nullable ActorEntry make(Plan plan, TaskId id, Prepared code, Maker maker) {
+    boolean outlives = plan.options().lifetime() == Lifetime.DETACHED;
+    if (outlives && kernel.hasOtherJobs() && kernel.otherJobs().keepers().canKeep()) {
+      return kernel.otherJobs().keepers().create(plan, code);
+    }
+    return enter(plan, id, code, maker);
+  }
+
+  /** Returns what a submission of a creation says of it. Any thread. */
+  Plan plan(Submit submit) {
+    CallOptions shared = kernel.wireOptions().options(submit.getOptions());
+    return new Plan(
+        submit.getGivenName(),
+        submit.getName(),
+        submit.getNamespace(),
+        kernel.wireOptions().options(submit.getActorOptions()),
+        kernel.settings(shared, true),
+        shared.timeout());
   }
 
   /**
@@ -101,11 +146,11 @@ final class OwnerActors implements ActorDoor {
 
   /**
    * Enters an actor with one handle on it, and submits its creation; {@code null} when its name is
-   * taken.
+   * taken. May wait; not on the loop.
    */
   @Nullable ActorEntry enter(Plan plan, TaskId id, Prepared code, Maker maker) {
     ActorEntry entry = entry(plan);
-    if (kernel.directory().enter(entry) != null) {
+    if (!enterName(entry)) {
       return null;
     }
     kernel.directory().ownedBy(maker.actor(), entry);
@@ -119,6 +164,39 @@ final class OwnerActors implements ActorDoor {
     long timeoutMs = timeout == null ? 0 : Math.max(1, timeout.toMillis());
     kernel.post(new OwnerEvent.Submitted(creation, 0, timeoutMs));
     return entry;
+  }
+
+  /** Enters an actor, if its name is free in this job and in all others. */
+  private boolean enterName(ActorEntry entry) {
+    if (entry.name().isEmpty() || !kernel.hasOtherJobs()) {
+      return kernel.directory().enter(entry) == null;
+    }
+    naming.lock(); // or two that claim one name here would take each other for the one who has it
+    try {
+      if (kernel.directory().find(entry.namespace(), entry.name()) != null) {
+        return false;
+      }
+      NameReply reply = kernel.otherJobs().names().claim(nameOf(entry), entry.actor().id());
+      return reply.getDone() && kernel.directory().enter(entry) == null;
+    } finally {
+      naming.unlock();
+    }
+  }
+
+  private static Name nameOf(ActorEntry entry) {
+    return new Name(entry.namespace(), entry.name());
+  }
+
+  /** The name of a dead actor is free in this job: frees it in all others. On the loop. */
+  void nameIsFree(ActorEntry entry) {
+    if (entry.name().isEmpty() || !kernel.hasOtherJobs()) {
+      entry.death().countDown();
+    } else {
+      kernel
+          .otherJobs()
+          .names()
+          .forget(nameOf(entry), entry.actor().id(), entry.death()::countDown);
+    }
   }
 
   static void checkName(ActorOptions options, String name, boolean getOrCreate) {
@@ -135,9 +213,37 @@ final class OwnerActors implements ActorDoor {
   }
 
   /**
+   * Returns the actor of that name, of this job or another, with a handle counted; waits while one
+   * is about to end.
+   */
+  @Nullable ActorEntry existing(String namespace, String name) {
+    ActorEntry here = living(namespace, name);
+    if (here != null || !kernel.hasOtherJobs()) {
+      return here;
+    }
+    return elsewhere(kernel.otherJobs().names().find(new Name(namespace, name)));
+  }
+
+  /** Returns an actor of another job that the head has found; {@code null} when it is gone. */
+  private @Nullable ActorEntry elsewhere(NameReply reply) {
+    if (!reply.hasHolder() || reply.getHolder().getOwner() == kernel.ownerNumber()) {
+      return null; // one of this job is about to end, and its name about to be free
+    }
+    try {
+      return kernel
+          .otherJobs()
+          .actors()
+          .hold(reply.getHolder().getOwner(), WireIds.actor(reply.getHolder().getActor()));
+    } catch (ActorDiedException e) {
+      Log.LOG.debug("An actor has ended since it was found.", e);
+      return null;
+    }
+  }
+
+  /**
    * Returns the actor of that name with a handle counted; waits while one of it is about to end.
    */
-  @Nullable ActorEntry living(String namespace, String name) {
+  private @Nullable ActorEntry living(String namespace, String name) {
     ActorEntry there = kernel.directory().find(namespace, name);
     while (there != null && !there.acquire()) {
       awaitDeath(there);
@@ -156,7 +262,11 @@ final class OwnerActors implements ActorDoor {
     if (getOrCreate) {
       return again.get();
     }
-    throw new IllegalArgumentException(
+    throw taken(plan);
+  }
+
+  static IllegalArgumentException taken(Plan plan) {
+    return new IllegalArgumentException(
         "there is an actor named '"
             + plan.name()
             + "' in namespace '"
@@ -222,7 +332,8 @@ final class OwnerActors implements ActorDoor {
   }
 
   /**
-   * Returns the actor of that name, with one more handle counted.
+   * Returns the actor of that name, of this job or another, with one more handle counted. May wait;
+   * not on the loop.
    *
    * @throws IllegalArgumentException when there is none
    */
@@ -231,7 +342,15 @@ final class OwnerActors implements ActorDoor {
     if (entry != null && entry.acquire()) {
       return entry;
     }
-    List<String> elsewhere = kernel.directory().namespacesOf(name);
+    TreeSet<String> elsewhere = new TreeSet<>(kernel.directory().namespacesOf(name));
+    if (kernel.hasOtherJobs()) {
+      NameReply reply = kernel.otherJobs().names().find(new Name(namespace, name));
+      ActorEntry foreign = elsewhere(reply);
+      if (foreign != null) {
+        return foreign;
+      }
+      elsewhere.addAll(reply.getAbsent().getElsewhereList());
+    }
     throw new IllegalArgumentException(
         "there is no actor named '"
             + name
@@ -255,7 +374,43 @@ final class OwnerActors implements ActorDoor {
   }
 
   @Override
+  public void released(ActorEntry entry) {
+    if (entry.isForeign()) {
+      kernel.otherJobs().actors().released(entry);
+    } else {
+      kernel.post(new OwnerEvent.ActorReleased(entry.actor()));
+    }
+  }
+
+  @Override
+  public Cell callForeign(ActorEntry entry, ForeignCall.Builder call, Prepared code) {
+    Cell cell = new Cell();
+    OwnedObject result = new OwnedObject(kernel.nextId().result(0), null, cell);
+    cell.object(result);
+    kernel.onLoop(() -> kernel.otherJobs().actors().call(entry, call, code, result));
+    return cell;
+  }
+
+  /** Describes an actor to a worker, or to another job. On the loop. */
+  ActorDescription.Builder description(ActorEntry entry) {
+    Actor actor = entry.actor();
+    return ActorDescription.newBuilder()
+        .setActor(WireIds.of(actor.id()))
+        .setName(actor.name())
+        .setGivenName(entry.name())
+        .setNamespace(entry.namespace())
+        .setOptions(kernel.wireOptions().message(entry.options()))
+        .setCallOptions(kernel.wireOptions().bytes(entry.settings().options()))
+        .setOrdered(actor.isOrdered())
+        .setReady(WireIds.of(entry.ready().object().id()));
+  }
+
+  @Override
   public void kill(ActorEntry entry) {
+    if (entry.isForeign()) {
+      kernel.otherJobs().actors().kill(entry);
+      return;
+    }
     kernel.post(
         new OwnerEvent.ActorKilled(
             entry.actor(), "Actor " + entry.actor().name() + " was killed."));
@@ -271,6 +426,10 @@ final class OwnerActors implements ActorDoor {
 
   @Override
   public void lose(ActorEntry entry) {
+    if (entry.isForeign()) {
+      kernel.otherJobs().actors().lose(entry);
+      return;
+    }
     kernel.onLoop(() -> {
       Actor actor = entry.actor();
       Lease lease = actor.lease();
@@ -283,6 +442,9 @@ final class OwnerActors implements ActorDoor {
 
   @Override
   public boolean takeRoom(ActorEntry entry, @Nullable Run caller) {
+    if (entry.isForeign()) {
+      return kernel.otherJobs().actors().takeRoom(entry);
+    }
     Semaphore room = entry.pending();
     if (room != null && !room.tryAcquire()) {
       if (entry.options().pendingCallsPolicy() != PendingCallsPolicy.BLOCK) {

@@ -1,9 +1,7 @@
 package io.aktis.runtime.session;
 
-import io.aktis.ActorOptions;
 import io.aktis.AktisException;
 import io.aktis.Bundle;
-import io.aktis.CallOptions;
 import io.aktis.CancelOptions;
 import io.aktis.PlacementStrategy;
 import io.aktis.core.owner.Actor;
@@ -11,7 +9,6 @@ import io.aktis.core.owner.OwnedObject;
 import io.aktis.core.owner.OwnerEvent;
 import io.aktis.core.owner.Task;
 import io.aktis.runtime.form.WireIds;
-import io.aktis.wire.message.ActorDescription;
 import io.aktis.wire.message.Answer;
 import io.aktis.wire.message.Cancel;
 import io.aktis.wire.message.CreateGroup;
@@ -66,7 +63,7 @@ final class OwnerAnswers {
               number, () -> Answer.newBuilder().setCluster(WireCluster.message(kernel.cluster())));
       case FIND_GROUP ->
           now(number, () -> described((Group) kernel.groups().find(question.getFindGroup())));
-      case FIND_ACTOR -> now(number, () -> find(question.getFindActor()));
+      case FIND_ACTOR -> later(number, () -> find(question.getFindActor()));
       case CREATE_GROUP -> now(number, () -> create(question.getCreateGroup()));
       case CREATE_ACTOR -> create(number, question.getCreateActor());
       case CANCEL -> later(number, () -> cancel(question.getCancel()));
@@ -132,7 +129,7 @@ final class OwnerAnswers {
 
   private String why(Id object) {
     Task producer = producer(object);
-    return producer == null ? "it is being put" : kernel.owner().why(producer);
+    return producer == null ? kernel.whyPut(WireIds.object(object)) : kernel.owner().why(producer);
   }
 
   private int attempts(Id object) {
@@ -169,18 +166,7 @@ final class OwnerAnswers {
     worker.holdsActor(entry);
     OwnedObject ready = entry.ready().object();
     kernel.exports().add(ready);
-    Actor actor = entry.actor();
-    return Answer.newBuilder()
-        .setActor(
-            ActorDescription.newBuilder()
-                .setActor(WireIds.of(actor.id()))
-                .setName(actor.name())
-                .setGivenName(entry.name())
-                .setNamespace(entry.namespace())
-                .setOptions(kernel.wireOptions().message(entry.options()))
-                .setCallOptions(kernel.wireOptions().bytes(entry.settings().options()))
-                .setOrdered(actor.isOrdered())
-                .setReady(WireIds.of(ready.id())));
+    return Answer.newBuilder().setActor(kernel.actors().description(entry));
   }
 
   private Answer.Builder described(Id id) {
@@ -190,7 +176,8 @@ final class OwnerAnswers {
   }
 
   private Answer.Builder find(FindActor find) {
-    return described(kernel.actors().find(find.getName(), find.getNamespace()));
+    ActorEntry entry = kernel.actors().find(find.getName(), find.getNamespace());
+    return kernel.ask(() -> described(entry));
   }
 
   private void create(long number, Submit submit) {
@@ -206,29 +193,19 @@ final class OwnerAnswers {
   }
 
   private ActorEntry created(Submit submit, Prepared code, @Nullable Task parent) {
-    ActorOptions options = kernel.wireOptions().options(submit.getActorOptions());
     if (submit.getGetOrCreate()) {
-      ActorEntry there = kernel.actors().living(submit.getNamespace(), submit.getGivenName());
+      ActorEntry there = kernel.actors().existing(submit.getNamespace(), submit.getGivenName());
       if (there != null) {
         letGo(code);
         return there;
       }
     }
-    CallOptions shared = kernel.wireOptions().options(submit.getOptions());
-    OwnerActors.Plan plan =
-        new OwnerActors.Plan(
-            submit.getGivenName(),
-            submit.getName(),
-            submit.getNamespace(),
-            options,
-            kernel.settings(shared, true),
-            shared.timeout());
+    OwnerActors.Plan plan = kernel.actors().plan(submit);
     Actor maker = parent == null ? null : parent.actor();
     ActorEntry entry =
         kernel
             .actors()
-            .enter(
-                plan, WireIds.task(submit.getTask()), code, new OwnerActors.Maker(parent, maker));
+            .make(plan, WireIds.task(submit.getTask()), code, new OwnerActors.Maker(parent, maker));
     if (entry != null) {
       return entry;
     }

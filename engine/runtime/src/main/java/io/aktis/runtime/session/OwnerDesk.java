@@ -15,6 +15,7 @@ import io.aktis.core.owner.TaskKind;
 import io.aktis.runtime.form.WireIds;
 import io.aktis.wire.message.ActorLost;
 import io.aktis.wire.message.Blocked;
+import io.aktis.wire.message.ForeignCall;
 import io.aktis.wire.message.Id;
 import io.aktis.wire.message.Interrupted;
 import io.aktis.wire.message.OwnerToWorker;
@@ -32,6 +33,7 @@ import io.aktis.wire.value.Encoded;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,6 +95,11 @@ final class OwnerDesk {
     Prepared code = prepared(submit);
     TaskId id = WireIds.task(submit.getTask());
     kernel.follow(new OwnerEvent.Retained(code.borrowed()));
+    ActorEntry foreign = kind == TaskKind.CALL ? foreign(submit) : null;
+    if (foreign != null) {
+      callForeign(foreign, submit, id, code);
+      return;
+    }
     kernel.admission().entered(kind);
     try {
       Task task = kind == TaskKind.CALL ? call(submit, id, code) : task(submit, id, code);
@@ -112,9 +119,36 @@ final class OwnerDesk {
     }
   }
 
+  /** Returns the actor that is called when it is one of another job. */
+  private @Nullable ActorEntry foreign(Submit submit) {
+    ActorEntry entry = kernel.directory().known(WireIds.actor(submit.getActor()));
+    return entry != null && entry.isForeign() ? entry : null;
+  }
+
+  private void callForeign(ActorEntry entry, Submit submit, TaskId id, Prepared code) {
+    Optional<String> problem = ForeignActors.problem(code);
+    if (problem.isPresent()) {
+      fail(submit, id, code, new IllegalArgumentException(problem.get()));
+      return;
+    }
+    ForeignCall.Builder call =
+        ForeignCall.newBuilder()
+            .setName(submit.getName())
+            .setGroup(submit.getGroup())
+            .setCaller(submit.getCaller())
+            .setTimeoutMs(submit.getTimeoutMs());
+    OwnedObject result = object(id.result(0));
+    worker.holds(result);
+    kernel.otherJobs().actors().call(entry, call, code, result);
+  }
+
   /** Work that cannot be submitted as it is: its results are the failure. */
   private void refuse(Submit submit, TaskId id, Prepared code, RuntimeException e) {
     kernel.admission().done(TaskKind.TASK);
+    fail(submit, id, code, e);
+  }
+
+  private void fail(Submit submit, TaskId id, Prepared code, RuntimeException e) {
     kernel.follow(new OwnerEvent.Released(code.borrowed()));
     code.handles().forEach(Handle::close);
     FailureKind kind =
@@ -212,7 +246,7 @@ final class OwnerDesk {
 
   private void put(Put put) {
     OwnedObject object = object(WireIds.object(put.getObject()));
-    kernel.follow(new OwnerEvent.Put(object, kernel.wire().outcome(put.getOutcome(), object.id())));
+    kernel.follow(new OwnerEvent.Put(object, kernel.wire().outcome(put.getOutcome())));
     worker.holds(object);
   }
 
@@ -260,8 +294,7 @@ final class OwnerDesk {
     }
     List<Outcome> outcomes = new ArrayList<>();
     for (var outcome : succeeded.getOutcomesList()) {
-      ObjectId id = run.task().id().result(outcomes.size());
-      outcomes.add(kernel.wire().outcome(outcome, id));
+      outcomes.add(kernel.wire().outcome(outcome));
     }
     kernel.follow(
         new OwnerEvent.Succeeded(
@@ -342,8 +375,7 @@ final class OwnerDesk {
   private void streamValue(StreamValue value) {
     OwnedObject object = object(WireIds.object(value.getObject()));
     kernel.exports().add(object);
-    kernel.follow(
-        new OwnerEvent.Put(object, kernel.wire().outcome(value.getOutcome(), object.id())));
+    kernel.follow(new OwnerEvent.Put(object, kernel.wire().outcome(value.getOutcome())));
     RemoteRun run = worker.run(RunKey.of(value.getRun()));
     StreamBuffer stream = run == null ? null : stream(run);
     if (run == null || stream == null) {

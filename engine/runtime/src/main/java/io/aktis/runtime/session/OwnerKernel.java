@@ -6,6 +6,7 @@ import io.aktis.CancelResult;
 import io.aktis.ClusterInfo;
 import io.aktis.RuntimeEnv;
 import io.aktis.core.id.NodeId;
+import io.aktis.core.id.ObjectId;
 import io.aktis.core.id.TaskId;
 import io.aktis.core.owner.Actor;
 import io.aktis.core.owner.FailureKind;
@@ -33,6 +34,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -75,6 +77,7 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
   private final List<Runnable> toStart = new ArrayList<>();
   private final List<Cell> toTell = new ArrayList<>();
   private @Nullable NodeDesk cluster;
+  private @Nullable OtherJobs otherJobs;
 
   // Not made embedded: their classes cost time at the start.
   private @Nullable WireOutcomes wire;
@@ -209,12 +212,29 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
   // ---- other processes ------------------------------------------------------------------------
 
   /** Joins it with the processes of a cluster, before it is used. */
-  void cluster(NodeDesk desk) {
+  void cluster(NodeDesk desk, OtherJobs others) {
+    otherJobs = others;
     wire = new WireOutcomes(values, new OwnerTokens(this));
     wireOptions =
         new WireOptions(
             values, parts.loader(), group -> groups.find(WireIds.group(group.getGroup())));
     cluster = desk;
+  }
+
+  /** Tells whether other jobs may be there: an embedded session is alone. */
+  boolean hasOtherJobs() {
+    return otherJobs != null;
+  }
+
+  OtherJobs otherJobs() {
+    return Objects.requireNonNull(otherJobs, "an embedded session is alone");
+  }
+
+  /** A copy of an object is not needed any more. On the loop. */
+  void deleteCopy(ObjectId object, NodeId at) {
+    if (otherJobs == null || !otherJobs.loans().released(object)) {
+      node(at).deleteCopy(object);
+    }
   }
 
   /** Returns the objects that workers know; only for use on the loop. */
@@ -507,6 +527,13 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
   }
 
   @Override
+  public String whyPut(ObjectId object) {
+    Optional<String> why =
+        otherJobs == null ? Optional.empty() : ask(() -> otherJobs().actors().why(object));
+    return why.orElse("it is being put");
+  }
+
+  @Override
   public List<String> story(Task task) {
     return ask(task::story);
   }
@@ -525,6 +552,9 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
   public CancelResult cancel(Cell cell, CancelOptions options) {
     if (localTasks.interrupt(cell)) {
       return CancelResult.INTERRUPTED;
+    }
+    if (otherJobs != null && cell.object().producer() == null) {
+      return otherJobs.actors().cancel(cell, options).orElse(CancelResult.ALREADY_DONE);
     }
     return new Cancellation(this, cell, options).carryOut();
   }
@@ -566,6 +596,9 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
     Outcome.Failure reason =
         Outcome.Failure.of(FailureKind.SESSION_CLOSED, "Session " + sessionId() + " was closed.");
     ask(() -> {
+      if (otherJobs != null) {
+        otherJobs.close();
+      }
       follow(new OwnerEvent.JobEnded(reason));
       groups.jobEnded();
       for (ActorEntry entry : directory.all()) {

@@ -126,7 +126,7 @@ final class Ref<T> implements ObjectRef<T> {
     if (own.outcome() != null) {
       return "it is there";
     }
-    return producer == null ? "it is being put" : kernel.why(producer);
+    return producer == null ? kernel.whyPut(own.object().id()) : kernel.why(producer);
   }
 
   @Override

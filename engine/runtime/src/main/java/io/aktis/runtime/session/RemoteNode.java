@@ -23,6 +23,8 @@ import io.aktis.wire.message.Bundle;
 import io.aktis.wire.message.CancelBundles;
 import io.aktis.wire.message.Commit;
 import io.aktis.wire.message.EndActor;
+import io.aktis.wire.message.Mail;
+import io.aktis.wire.message.NameRequest;
 import io.aktis.wire.message.NodeHello;
 import io.aktis.wire.message.NodeReport;
 import io.aktis.wire.message.ObjectsAnswer;
@@ -125,6 +127,16 @@ final class RemoteNode implements NodePort {
     } else {
       done.countDown();
     }
+  }
+
+  /** Asks about the name of an actor; answered when this node is the head. */
+  void ask(NameRequest request) {
+    send(OwnerToNode.newBuilder().setName(request));
+  }
+
+  /** Has mail brought to another owner. */
+  void send(Mail.Builder mail) {
+    send(OwnerToNode.newBuilder().setMail(mail));
   }
 
   void answer(ObjectsAnswer answer) {

@@ -272,7 +272,7 @@ final class RemoteWorker {
 
   private void released(ActorEntry entry) {
     if (entry.release()) {
-      kernel.follow(new OwnerEvent.ActorReleased(entry.actor()));
+      kernel.actors().released(entry);
     }
   }
 

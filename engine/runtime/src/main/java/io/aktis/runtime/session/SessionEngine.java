@@ -24,10 +24,12 @@ import io.aktis.function.TaskFunction1;
 import io.aktis.spi.Engine;
 import io.aktis.spi.MapPlan;
 import io.aktis.spi.Work;
+import io.aktis.wire.message.ForeignCall;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -177,8 +179,12 @@ final class SessionEngine implements Engine {
     if (Admission.isHeldBack(task.kind()) && !kernel.admission().tryEnter()) {
       awaitRoom(caller);
     }
-    long timeoutMs = timeout == null ? 0 : Math.max(1, timeout.toMillis());
-    kernel.post(new OwnerEvent.Submitted(task, callerNumber(caller), timeoutMs));
+    kernel.post(new OwnerEvent.Submitted(task, callerNumber(caller), timeoutMs(timeout)));
+  }
+
+  /** Returns a time limit as messages and events carry it: 0 for none. */
+  static long timeoutMs(@Nullable Duration timeout) {
+    return timeout == null ? 0 : Math.max(1, timeout.toMillis());
   }
 
   /** Waits for room; a task that has to wait for long lends its CPU. */
@@ -210,8 +216,11 @@ final class SessionEngine implements Engine {
       encoder.abandon();
       return refused(entry, work, entry.options().pendingCallsPolicy());
     }
-    TaskId id = kernel.nextId();
     String method = CodeNames.of(work.function());
+    if (entry.isForeign()) {
+      return new Ref<>(kernel, callForeign(entry, encoder, method, group, limit));
+    }
+    TaskId id = kernel.nextId();
     boolean plain = group.isEmpty() && !encoder.borrows();
     Call.Request request =
         plain ? entry.plain() : entry.request(group, encoder.borrowed(), encoder.handles());
@@ -225,6 +234,25 @@ final class SessionEngine implements Engine {
     send(task, caller, limit);
     encoder.releaseStored();
     return new Ref<>(kernel, cells[0]);
+  }
+
+  private Cell callForeign(
+      ActorEntry entry, Encoder encoder, String method, String group, @Nullable Duration limit) {
+    Prepared code = encoder.prepared();
+    Optional<String> problem = ForeignActors.problem(code);
+    if (problem.isPresent()) {
+      encoder.abandon();
+      throw new IllegalArgumentException(problem.get());
+    }
+    ForeignCall.Builder call =
+        ForeignCall.newBuilder()
+            .setName(method)
+            .setGroup(group)
+            .setCaller(callerNumber(kernel.session().waits().currentRun()))
+            .setTimeoutMs(timeoutMs(limit));
+    Cell result = kernel.actors().callForeign(entry, call, code);
+    encoder.releaseStored();
+    return result;
   }
 
   private <R> ObjectRef<R> refused(ActorEntry entry, Work work, PendingCallsPolicy policy) {

@@ -57,8 +57,7 @@ final class Shell implements Consumer<OwnerEffect> {
         cellOf(unsettle.object()).unsettle();
         kernel.unsettled(unsettle.object());
       }
-      case OwnerEffect.DeleteCopy delete ->
-          kernel.node(delete.node()).deleteCopy(delete.object().id());
+      case OwnerEffect.DeleteCopy delete -> kernel.deleteCopy(delete.object().id(), delete.node());
       case OwnerEffect.Interrupt interrupt -> interrupt(interrupt);
       case OwnerEffect.CancelAnswered answered -> answer(answered);
       case OwnerEffect.ActorDied died -> actorDied(died.actor());
@@ -195,6 +194,9 @@ final class Shell implements Consumer<OwnerEffect> {
 
   private void actorDied(Actor actor) {
     ActorEntry entry = kernel.directory().died(actor);
+    if (entry != null) {
+      kernel.actors().nameIsFree(entry);
+    }
     if (entry != null && !entry.kept().isEmpty()) {
       kernel.follow(new OwnerEvent.Released(entry.kept()));
     }

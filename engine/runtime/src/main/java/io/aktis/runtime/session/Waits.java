@@ -167,7 +167,8 @@ final class Waits {
     Task producer = cell.object().producer();
     String what = "The time to wait for " + cell.object().id() + " is over; ";
     if (producer == null) {
-      return new TimeoutException(what + "it is being put.", null, List.of("not settled yet"));
+      String why = kernel.whyPut(cell.object().id());
+      return new TimeoutException(what + why + ".", null, List.of("not settled yet"));
     }
     return new TimeoutException(
         what + producer.name() + ", which makes it, goes on: it " + kernel.why(producer) + ".",

@@ -69,7 +69,8 @@ final class WireOutcomes {
         Stored.newBuilder()
             .setNode(WireIds.of(stored.node()))
             .setSizeBytes(stored.sizeBytes())
-            .setAddress(value.at().address());
+            .setAddress(value.at().address())
+            .setObject(WireIds.of(value.id()));
     for (HandleId id : value.handles()) {
       message.addHandles(
           io.aktis.wire.message.HandleId.newBuilder()
@@ -94,24 +95,20 @@ final class WireOutcomes {
     return message.build();
   }
 
-  /**
-   * Returns an outcome that arrived.
-   *
-   * @param id the object that it is of
-   */
-  Outcome outcome(io.aktis.wire.message.Outcome message, io.aktis.core.id.ObjectId id) {
+  /** Returns an outcome that arrived. */
+  Outcome outcome(io.aktis.wire.message.Outcome message) {
     return switch (message.getWhatCase()) {
       case VALUE -> {
         Encoded encoded = kept(message.getValue());
         yield new Outcome.Inline(encoded, Values.containedIn(encoded.exported()));
       }
-      case STORED -> stored(message.getStored(), id);
+      case STORED -> stored(message.getStored());
       case FAILURE -> failure(message.getFailure());
       case WHAT_NOT_SET -> throw new IllegalArgumentException("an outcome without anything in it");
     };
   }
 
-  private Outcome stored(Stored message, io.aktis.core.id.ObjectId id) {
+  private Outcome stored(Stored message) {
     List<HandleId> handles =
         message.getHandlesList().stream()
             .map(each -> new HandleId((byte) each.getKind(), each.getHigh(), each.getLow()))
@@ -119,7 +116,7 @@ final class WireOutcomes {
     List<Object> found = tokens(handles);
     Location at = new Location(WireIds.node(message.getNode()), message.getAddress());
     return new Outcome.Stored(
-        new StoredValue(at, id, handles, found),
+        new StoredValue(at, WireIds.object(message.getObject()), handles, found),
         at.node(),
         message.getSizeBytes(),
         Values.containedIn(found));

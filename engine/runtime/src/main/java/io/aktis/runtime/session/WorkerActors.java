@@ -6,12 +6,14 @@ import io.aktis.ActorOptions;
 import io.aktis.CallOptions;
 import io.aktis.core.id.ActorId;
 import io.aktis.core.owner.Actor;
+import io.aktis.core.owner.OwnerEvent;
 import io.aktis.runtime.form.WireIds;
 import io.aktis.spi.Work;
 import io.aktis.wire.message.ActorDescription;
 import io.aktis.wire.message.ActorHandles;
 import io.aktis.wire.message.ActorPart;
 import io.aktis.wire.message.FindActor;
+import io.aktis.wire.message.ForeignCall;
 import io.aktis.wire.message.Id;
 import io.aktis.wire.message.Question;
 import io.aktis.wire.message.SaveCheckpoint;
@@ -161,6 +163,16 @@ final class WorkerActors implements ActorDoor {
     if (entry != null && !entry.isHeld()) {
       entries.remove(id, entry);
     }
+  }
+
+  @Override
+  public void released(ActorEntry entry) {
+    kernel.post(new OwnerEvent.ActorReleased(entry.actor()));
+  }
+
+  @Override
+  public Cell callForeign(ActorEntry entry, ForeignCall.Builder call, Prepared code) {
+    throw new IllegalStateException("for a worker, all actors are those of its owner");
   }
 
   @Override

@@ -71,7 +71,7 @@ final class WorkerDesk {
       case END_ACTOR -> endActor(message.getEndActor());
       case SETTLE -> {
         ObjectId id = WireIds.object(message.getSettle().getObject());
-        kernel.cells().settle(id, kernel.outcomes().outcome(message.getSettle().getOutcome(), id));
+        kernel.cells().settle(id, kernel.outcomes().outcome(message.getSettle().getOutcome()));
       }
       case UNSETTLE -> kernel.cells().unsettle(WireIds.object(message.getUnsettle().getObject()));
       case RESUME -> resume(RunKey.of(message.getResume().getRun()));
@@ -185,8 +185,7 @@ final class WorkerDesk {
     if (argument.hasValue()) {
       return kernel.outcomes().kept(argument.getValue());
     }
-    ObjectId id = WireIds.object(argument.getObject().getObject());
-    return switch (kernel.outcomes().outcome(argument.getObject().getOutcome(), id)) {
+    return switch (kernel.outcomes().outcome(argument.getObject().getOutcome())) {
       case io.aktis.core.owner.Outcome.Inline inline -> inline.value();
       case io.aktis.core.owner.Outcome.Stored stored -> stored.value();
       case io.aktis.core.owner.Outcome.Failure failure ->

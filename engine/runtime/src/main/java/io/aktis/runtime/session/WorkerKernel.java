@@ -255,6 +255,11 @@ final class WorkerKernel implements Kernel {
   }
 
   @Override
+  public String whyPut(ObjectId object) {
+    return questions.ask(Question.newBuilder().setWhy(WireIds.of(object))).getText();
+  }
+
+  @Override
   public List<String> story(Task task) {
     return List.of(why(task));
   }

@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Timeout;
 final class HandOffTest {
   private static final int MANY = 3_000_000;
 
+  /** Enough for all of them on two cores; with less than two at hand, each item takes a while. */
+  private static final long MOST_SECONDS = 10;
+
   private final HandOff<Integer> queue = new HandOff<>();
 
   @Test
@@ -37,7 +40,8 @@ final class HandOffTest {
   void items_whoseTakerIsAboutToLeave_areNeverForgotten() throws InterruptedException {
     Taker taker = new Taker(queue);
     Thread thread = Thread.ofPlatform().daemon().start(taker);
-    for (int item = 1; item <= MANY; item++) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MOST_SECONDS);
+    for (int item = 1; item <= MANY && System.nanoTime() < deadline; item++) {
       if (queue.add(item)) {
         taker.calls.incrementAndGet();
       }

@@ -11,6 +11,7 @@ import io.aktis.core.resource.Resources;
 import io.aktis.runtime.form.WireIds;
 import io.aktis.runtime.form.WireResources;
 import io.aktis.runtime.port.ClusterPort;
+import io.aktis.runtime.port.KeeperProcess;
 import io.aktis.runtime.port.Location;
 import io.aktis.runtime.port.NodeLink;
 import io.aktis.runtime.port.StorePort;
@@ -153,6 +154,7 @@ final class MessagesCluster implements ClusterPort, EngineInspection {
             .setNumbers(WireResources.of(node.ledger().numbers()))
             .putAllLabels(node.labels())
             .setStoreCapacityBytes(node.store().stats().capacityBytes())
+            .setHeadEpoch(node.id().number() == 1 ? 1 : 0)
             .build();
     driver().nodeUp(hello, new ToNode(node, post));
   }
@@ -214,6 +216,16 @@ final class MessagesCluster implements ClusterPort, EngineInspection {
   @Override
   public StorePort store() {
     return new NodeStores(firstAlive(), stores);
+  }
+
+  @Override
+  public boolean canKeepActors() {
+    return false; // the cluster ends with its only job
+  }
+
+  @Override
+  public KeeperProcess startKeeper(String namespace) {
+    throw new IllegalStateException("there is no process but this one");
   }
 
   @Override

@@ -22,6 +22,9 @@ import io.aktis.wire.message.Committed;
 import io.aktis.wire.message.Ids;
 import io.aktis.wire.message.LeaseGranted;
 import io.aktis.wire.message.LeaseRefused;
+import io.aktis.wire.message.NameAbsent;
+import io.aktis.wire.message.NameReply;
+import io.aktis.wire.message.NameRequest;
 import io.aktis.wire.message.NodeReport;
 import io.aktis.wire.message.NodeToOwner;
 import io.aktis.wire.message.OwnerToNode;
@@ -143,10 +146,23 @@ final class MessagesNode {
                               WireResources.of(ledger.numbers()).toBuilder()
                                   .setAvailable(WireResources.of(ledger.availableWithIdle())))
                           .setStoreUsedBytes(store.stats().usedBytes())));
+      case NAME -> named(message.getName());
+      case MAIL ->
+          tell(NodeToOwner.newBuilder().setNoOwner(message.getMail().getOwner())); // it is alone
       case KILL_WORKER_OF, DESCRIBED, HELLO, MESSAGE_NOT_SET ->
           throw new IllegalArgumentException("not expected here: " + message);
     }
     tell(NodeToOwner.newBuilder().setNumbers(WireResources.of(ledger.numbers())));
+  }
+
+  /** With one owner, every name is free that it does not use itself. */
+  private void named(NameRequest request) {
+    NameReply.Builder reply = NameReply.newBuilder().setNumber(request.getNumber());
+    boolean isFound = request.hasFind();
+    tell(
+        NodeToOwner.newBuilder()
+            .setName(
+                isFound ? reply.setAbsent(NameAbsent.getDefaultInstance()) : reply.setDone(true)));
   }
 
   private void askLease(AskLease ask) {

@@ -1,0 +1,112 @@
+package io.aktis.cluster.driver;
+
+import io.aktis.Aktis;
+import io.aktis.AktisSession;
+import io.aktis.RuntimeEnv;
+import io.aktis.cluster.code.CodeUnitScan;
+import io.aktis.cluster.session.ClusterAccess;
+import io.aktis.cluster.session.JobClient;
+import io.aktis.runtime.port.KeeperProcess;
+import io.aktis.runtime.session.ClusterSession;
+import io.aktis.wire.message.JobEntry;
+import io.aktis.wire.message.JobState;
+import io.aktis.wire.message.SubmitJob;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Owns the detached actors of another job: a program like any other, which is submitted to the head
+ * with the code of that job, makes actors when it is asked to, and ends when it has none.
+ */
+public final class Keeper {
+  private static final String MAIN_CLASS = "io.aktis.cluster.KeeperMain";
+
+  /** The first actor may have to wait for its arguments, to be sent. */
+  private static final long FIRST_ACTOR_MS = 60_000;
+
+  private static final long LOOK_MS = 500;
+
+  private Keeper() {}
+
+  // ---- the job that needs one -----------------------------------------------------------------
+
+  /**
+   * Submits one.
+   *
+   * @param owner the number of the job that needs it
+   * @throws IllegalStateException when the head does not take it
+   */
+  static KeeperProcess start(
+      ClusterAccess access, CodeUnitScan code, long owner, String namespace, RuntimeEnv environment)
+      throws InterruptedException {
+    SubmitJob.Builder job =
+        SubmitJob.newBuilder()
+            .setProgram("detached actors of " + HexFormat.of().toHexDigits((int) owner))
+            .setMainClass(MAIN_CLASS)
+            .addArguments(HexFormat.of().toHexDigits(owner))
+            .addArguments(namespace)
+            .addArguments(String.valueOf(environment.jvmOptions().size()))
+            .addAllArguments(environment.jvmOptions());
+    environment.variables().forEach((name, value) -> job.addArguments(name).addArguments(value));
+    try (JobClient head = JobClient.open(access)) {
+      String id = head.submit(job.build(), code).getJob();
+      return () -> end(access, id);
+    }
+  }
+
+  private static String end(ClusterAccess access, String id) {
+    try (JobClient head = JobClient.open(access)) {
+      JobEntry entry = head.get(id);
+      boolean lives = entry.getState() == JobState.PENDING || entry.getState() == JobState.RUNNING;
+      return lives
+          ? ""
+          : entry.getReason().isEmpty()
+              ? id + " has ended with exit code " + entry.getExitCode() + "; see its log"
+              : entry.getReason();
+    } catch (IllegalStateException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  // ---- the program ----------------------------------------------------------------------------
+
+  /**
+   * Makes and owns the detached actors of another job; returns when there are none for a while.
+   *
+   * @param arguments those that {@link #start} has given
+   */
+  public static void run(List<String> arguments) throws InterruptedException {
+    long creator = HexFormat.fromHexDigitsToLong(arguments.get(0));
+    RuntimeEnv environment = environment(arguments.subList(2, arguments.size()));
+    try (AktisSession session = // its address is in the environment, as for every job
+        Aktis.open(options -> options.namespace(arguments.get(1)).runtimeEnv(environment))) {
+      ClusterSession.keepActorsOf(session, creator);
+      awaitEnd(session);
+    }
+  }
+
+  private static RuntimeEnv environment(List<String> arguments) {
+    int options = Integer.parseInt(arguments.get(0));
+    RuntimeEnv environment =
+        new RuntimeEnv(Map.of(), List.of(), arguments.subList(1, 1 + options), Optional.empty());
+    for (int i = 1 + options; i < arguments.size(); i += 2) {
+      environment = environment.variable(arguments.get(i), arguments.get(i + 1));
+    }
+    return environment;
+  }
+
+  /** Ends with the last actor: who wants to make one then starts another such program. */
+  private static void awaitEnd(AktisSession session) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FIRST_ACTOR_MS);
+    boolean hadActors = false;
+    boolean hasActors = false;
+    while (hasActors || !hadActors && System.nanoTime() < deadline) {
+      Thread.sleep(LOOK_MS);
+      hasActors = ClusterSession.hasActors(session);
+      hadActors |= hasActors;
+    }
+  }
+}

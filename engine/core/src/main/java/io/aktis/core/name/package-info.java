@@ -1,0 +1,5 @@
+/** The names of actors in a cluster: whose they are, and who asks for them. */
+@NullMarked
+package io.aktis.core.name;
+
+import org.jspecify.annotations.NullMarked;
