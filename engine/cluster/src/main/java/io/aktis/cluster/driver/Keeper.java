@@ -27,6 +27,9 @@ public final class Keeper {
   /** The first actor may have to wait for its arguments, to be sent. */
   private static final long FIRST_ACTOR_MS = 60_000;
 
+  /** So long the last answers of actors that have ended may be on their way. */
+  private static final long LINGER_MS = 2_000;
+
   private static final long LOOK_MS = 500;
 
   private Keeper() {}
@@ -98,15 +101,18 @@ public final class Keeper {
     return environment;
   }
 
-  /** Ends with the last actor: who wants to make one then starts another such program. */
+  /** Ends soon after the last actor: who wants to make one then starts another such program. */
   private static void awaitEnd(AktisSession session) throws InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FIRST_ACTOR_MS);
-    boolean hadActors = false;
-    boolean hasActors = false;
-    while (hasActors || !hadActors && System.nanoTime() < deadline) {
+    long deadline = after(FIRST_ACTOR_MS);
+    while (System.nanoTime() - deadline < 0) {
       Thread.sleep(LOOK_MS);
-      hasActors = ClusterSession.hasActors(session);
-      hadActors |= hasActors;
+      if (ClusterSession.hasActors(session)) {
+        deadline = after(LINGER_MS);
+      }
     }
+  }
+
+  private static long after(long delayMs) {
+    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(delayMs);
   }
 }

@@ -1,5 +1,6 @@
 package io.aktis.runtime.session;
 
+import io.aktis.ActorDiedException;
 import io.aktis.ActorOptions;
 import io.aktis.CallOptions;
 import io.aktis.CancelOptions;
@@ -86,9 +87,13 @@ final class ForeignActors {
     return entered(owner, ask(owner, message -> message.setHoldActor(WireIds.of(actor))));
   }
 
-  /** Has an actor made by who keeps those that outlive this job; returns it with one handle. */
-  ActorEntry create(long keeper, ForeignCreate create) {
-    return entered(keeper, ask(keeper, message -> message.setCreateActor(create)));
+  /**
+   * Has an actor made by who keeps those that outlive this job; returns it with one handle, {@code
+   * null} when its name is taken.
+   */
+  @Nullable ActorEntry create(long keeper, ForeignCreate create) {
+    JobMessage answer = ask(keeper, message -> message.setCreateActor(create));
+    return answer.hasActor() ? entered(keeper, answer) : null;
   }
 
   /** Enters an actor of which the other owner has counted one more hold for this job. */
@@ -362,7 +367,11 @@ final class ForeignActors {
 
   /** Ends an actor; returns when its name is free. Any thread. */
   void kill(ActorEntry entry) {
-    ask(entry.foreignOwner(), message -> message.setKillActor(WireIds.of(entry.actor().id())));
+    try {
+      ask(entry.foreignOwner(), message -> message.setKillActor(WireIds.of(entry.actor().id())));
+    } catch (ActorDiedException e) {
+      Log.LOG.debug("{} was dead before it was killed.", entry.actor(), e);
+    }
   }
 
   /** Loses an actor as if its process had died. Any thread. */

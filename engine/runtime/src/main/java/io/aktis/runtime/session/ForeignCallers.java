@@ -347,10 +347,7 @@ final class ForeignCallers {
     try {
       ActorEntry entry =
           kernel.actors().enter(plan, kernel.nextId(), code, new OwnerActors.Maker(null, null));
-      if (entry == null) {
-        throw OwnerActors.taken(plan);
-      }
-      return kernel.ask(() -> held(owner, entry));
+      return entry == null ? done(false) : kernel.ask(() -> held(owner, entry));
     } finally {
       kernel.post(new OwnerEvent.Released(borrowed));
     }

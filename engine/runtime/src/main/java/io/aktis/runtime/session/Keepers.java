@@ -46,12 +46,13 @@ final class Keepers {
   }
 
   /**
-   * Makes a detached actor; returns it with one handle counted.
+   * Makes a detached actor; returns it with one handle counted, {@code null} when its name is
+   * taken.
    *
-   * @throws IllegalArgumentException when its name is taken, or its arguments cannot travel
+   * @throws IllegalArgumentException when its arguments cannot travel
    * @throws RuntimeEnvException when the process that is to own it cannot be started
    */
-  ActorEntry create(OwnerActors.Plan plan, Prepared code) {
+  @Nullable ActorEntry create(OwnerActors.Plan plan, Prepared code) {
     ForeignActors.problem(code)
         .ifPresent(problem -> {
           throw new IllegalArgumentException(problem);
@@ -70,7 +71,7 @@ final class Keepers {
     }
   }
 
-  private ActorEntry create(long owner, OwnerActors.Plan plan, Prepared code) {
+  private @Nullable ActorEntry create(long owner, OwnerActors.Plan plan, Prepared code) {
     ForeignCreate create =
         kernel.ask(() ->
             ForeignCreate.newBuilder()
