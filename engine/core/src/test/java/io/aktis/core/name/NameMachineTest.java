@@ -124,9 +124,9 @@ class NameMachineTest {
     Random random = new Random(seed);
     Map<Name, Held> model = new HashMap<>();
     for (long request = 1; request <= 2_000; request++) {
-      long owner = 1 + random.nextInt(4);
+      long owner = 1L + random.nextInt(4);
       Name name = new Name("n" + random.nextInt(3), "a" + random.nextInt(5));
-      ActorId actor = new ActorId(owner, 1 + random.nextInt(3));
+      ActorId actor = new ActorId(owner, 1L + random.nextInt(3));
       Held mine = new Held(owner, actor);
       switch (random.nextInt(8)) {
         case 0 -> {

@@ -5,7 +5,6 @@ import io.aktis.ActorOptions;
 import io.aktis.CallOptions;
 import io.aktis.CancelOptions;
 import io.aktis.CancelResult;
-import io.aktis.SessionClosedException;
 import io.aktis.core.id.ActorId;
 import io.aktis.core.id.ObjectId;
 import io.aktis.core.owner.Actor;
@@ -218,7 +217,7 @@ final class ForeignActors {
     try {
       addArguments(owner, waiting);
     } catch (IllegalArgumentException e) {
-      done(waiting, Outcome.Failure.of(FailureKind.TASK_FAILED, e.getMessage()));
+      done(waiting, Outcome.Failure.of(FailureKind.TASK_FAILED, String.valueOf(e.getMessage())));
       return;
     }
     long number =
@@ -477,8 +476,7 @@ final class ForeignActors {
 
   private Outcome.Failure sessionIsClosed() {
     return Outcome.Failure.of(
-        FailureKind.SESSION_CLOSED,
-        new SessionClosedException("Session " + kernel.sessionId() + " is closed.").getMessage());
+        FailureKind.SESSION_CLOSED, "Session " + kernel.sessionId() + " is closed.");
   }
 
   /** The session ends: nothing is answered any more. */

@@ -82,11 +82,14 @@ final class Keepers {
   }
 
   private synchronized boolean hasLost(long owner) {
-    CompletableFuture<Long> there = keeper;
-    return there == null
-        || !there.isDone()
-        || there.isCompletedExceptionally()
-        || there.join() != owner;
+    return !isOf(keeper, owner);
+  }
+
+  private static boolean isOf(@Nullable CompletableFuture<Long> keeper, long owner) {
+    return keeper != null
+        && keeper.isDone()
+        && !keeper.isCompletedExceptionally()
+        && keeper.join() == owner;
   }
 
   private void awaitArguments(Prepared code) {
@@ -201,9 +204,7 @@ final class Keepers {
 
   /** Another job is gone; when it was the keeper, the next actor needs a new one. */
   synchronized void lost(long owner, boolean ended) {
-    CompletableFuture<Long> there = keeper;
-    boolean its = there != null && there.isDone() && !there.isCompletedExceptionally();
-    if (ended && its && there.join() == owner) {
+    if (ended && isOf(keeper, owner)) {
       keeper = null;
     }
   }

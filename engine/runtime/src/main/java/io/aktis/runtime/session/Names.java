@@ -85,11 +85,11 @@ final class Names {
     return waits.whileLending(waits.currentRun(), List::of, () -> get(reply));
   }
 
-  private static NameReply get(CompletableFuture<NameReply> reply) throws InterruptedException {
+  private NameReply get(CompletableFuture<NameReply> reply) throws InterruptedException {
     try {
       return reply.get(HEAD_TIMEOUT_MS, TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
-      throw new SessionClosedException(String.valueOf(e.getCause().getMessage()));
+      throw sessionIsClosed(); // nothing else fails it
     } catch (TimeoutException e) {
       throw new ActorUnavailableException(
           "The head of the cluster, which knows the names of actors, has not answered for "

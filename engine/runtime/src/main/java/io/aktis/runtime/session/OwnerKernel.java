@@ -27,9 +27,7 @@ import io.aktis.runtime.port.Location;
 import io.aktis.runtime.port.StorePort;
 import io.aktis.spi.Work;
 import io.aktis.wire.value.HandleId;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -74,8 +72,7 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
   private final LocalTasks localTasks;
   private final AtomicLong sequence = new AtomicLong();
   private final ArrayDeque<OwnerEvent> followUps = new ArrayDeque<>();
-  private final List<Runnable> toStart = new ArrayList<>();
-  private final List<Cell> toTell = new ArrayList<>();
+  private final BatchEnd batchEnd;
   private @Nullable NodeDesk cluster;
   private @Nullable OtherJobs otherJobs;
 
@@ -94,7 +91,6 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
   private long timeMs = nowMs();
 
   private int steps;
-  private boolean anyFailed;
   private boolean calm = true;
 
   OwnerKernel(Session session, KernelParts parts) {
@@ -104,6 +100,7 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
     this.directory = new Directory(values);
     this.admission = new Admission(parts.options().maxPendingTasks());
     this.crew = new Crew("aktis-" + parts.sessionId(), PLATFORM_THREADS, parts.loader());
+    this.batchEnd = new BatchEnd(session, crew);
     this.timers = new Timers("aktis-" + parts.sessionId() + "-timer");
     this.chooser = new ViewChooser(nodes, parts.ownerNumber());
     this.owner =
@@ -228,13 +225,6 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
 
   OtherJobs otherJobs() {
     return Objects.requireNonNull(otherJobs, "an embedded session is alone");
-  }
-
-  /** A copy of an object is not needed any more. On the loop. */
-  void deleteCopy(ObjectId object, NodeId at) {
-    if (otherJobs == null || !otherJobs.loans().released(object)) {
-      node(at).deleteCopy(object);
-    }
   }
 
   /** Returns the objects that workers know; only for use on the loop. */
@@ -378,13 +368,12 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
 
   @Override
   public void startLater(Runnable work) {
-    toStart.add(work);
+    batchEnd.start(work);
   }
 
   /** Tells those who wait for a cell when the batch is over. On the loop. */
   void tellLater(Cell settled, boolean failed) {
-    toTell.add(settled);
-    anyFailed |= failed;
+    batchEnd.tell(settled, failed);
   }
 
   /** Something was done that is not only the queueing of work. On the loop. */
@@ -435,8 +424,7 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
   public boolean endBatch() {
     handling = null;
     try {
-      tellWaiters();
-      startWork();
+      batchEnd.carryOut();
       admission.makeRoom();
     } catch (Throwable thrown) {
       brokenBy(thrown);
@@ -446,29 +434,6 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
     return wasCalm;
   }
 
-  private void startWork() {
-    for (int i = 0; i < toStart.size(); i++) {
-      crew.execute(toStart.get(i));
-    }
-    toStart.clear();
-  }
-
-  /** One fence for all: a waiter that is not seen after it sees the outcome. */
-  private void tellWaiters() {
-    if (toTell.isEmpty()) {
-      return;
-    }
-    VarHandle.fullFence();
-    for (int i = 0; i < toTell.size(); i++) {
-      toTell.get(i).tell();
-    }
-    toTell.clear();
-    if (anyFailed) {
-      anyFailed = false;
-      session.waits().failed();
-    }
-  }
-
   static long nowMs() {
     return System.nanoTime() / 1_000_000;
   }
@@ -476,7 +441,7 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
   /** A rule of the engine is broken: says so, and fails what waits rather than let it hang. */
   private void brokenBy(Throwable thrown) {
     followUps.clear();
-    toStart.clear();
+    batchEnd.forget();
     if (broken == null) {
       broken = thrown;
       Log.LOG.error(

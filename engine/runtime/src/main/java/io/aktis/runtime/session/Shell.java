@@ -1,6 +1,8 @@
 package io.aktis.runtime.session;
 
 import io.aktis.CancelResult;
+import io.aktis.core.id.NodeId;
+import io.aktis.core.id.ObjectId;
 import io.aktis.core.owner.Actor;
 import io.aktis.core.owner.Lease;
 import io.aktis.core.owner.Outcome;
@@ -57,7 +59,7 @@ final class Shell implements Consumer<OwnerEffect> {
         cellOf(unsettle.object()).unsettle();
         kernel.unsettled(unsettle.object());
       }
-      case OwnerEffect.DeleteCopy delete -> kernel.deleteCopy(delete.object().id(), delete.node());
+      case OwnerEffect.DeleteCopy delete -> deleteCopy(delete.object().id(), delete.node());
       case OwnerEffect.Interrupt interrupt -> interrupt(interrupt);
       case OwnerEffect.CancelAnswered answered -> answer(answered);
       case OwnerEffect.ActorDied died -> actorDied(died.actor());
@@ -104,6 +106,13 @@ final class Shell implements Consumer<OwnerEffect> {
     cell.object(object);
     object.watcher(cell);
     return cell;
+  }
+
+  /** What was borrowed of another job is given back to it. */
+  private void deleteCopy(ObjectId object, NodeId at) {
+    if (!kernel.hasOtherJobs() || !kernel.otherJobs().loans().released(object)) {
+      kernel.node(at).deleteCopy(object);
+    }
   }
 
   private void done(Task task) {

@@ -18,6 +18,7 @@ import io.aktis.store.ObjectStore;
 import io.aktis.wire.message.AskLease;
 import io.aktis.wire.message.BundleReport;
 import io.aktis.wire.message.BundleStatus;
+import io.aktis.wire.message.Commit;
 import io.aktis.wire.message.Committed;
 import io.aktis.wire.message.Ids;
 import io.aktis.wire.message.LeaseGranted;
@@ -114,19 +115,7 @@ final class MessagesNode {
           unblock(WireIds.lease(message.getUnblock().getLease()), message.getUnblock().getWaiter());
       case DELETE_OBJECT -> store.delete(WireIds.object(message.getDeleteObject()));
       case PREPARE -> prepare(message.getPrepare());
-      case COMMIT -> {
-        GroupId group = WireIds.group(message.getCommit().getGroup());
-        int attempt = message.getCommit().getAttempt();
-        boolean done = ledger.commit(group, message.getCommit().getIndexesList(), attempt);
-        reportBundles();
-        tell(
-            NodeToOwner.newBuilder()
-                .setCommitted(
-                    Committed.newBuilder()
-                        .setGroup(message.getCommit().getGroup())
-                        .setAttempt(attempt)
-                        .setDone(done)));
-      }
+      case COMMIT -> commit(message.getCommit());
       case CANCEL_BUNDLES ->
           returned(
               ledger.cancel(
@@ -153,6 +142,20 @@ final class MessagesNode {
           throw new IllegalArgumentException("not expected here: " + message);
     }
     tell(NodeToOwner.newBuilder().setNumbers(WireResources.of(ledger.numbers())));
+  }
+
+  private void commit(Commit commit) {
+    GroupId group = WireIds.group(commit.getGroup());
+    int attempt = commit.getAttempt();
+    boolean done = ledger.commit(group, commit.getIndexesList(), attempt);
+    reportBundles();
+    tell(
+        NodeToOwner.newBuilder()
+            .setCommitted(
+                Committed.newBuilder()
+                    .setGroup(commit.getGroup())
+                    .setAttempt(attempt)
+                    .setDone(done)));
   }
 
   /** With one owner, every name is free that it does not use itself. */
