@@ -3,6 +3,7 @@ package io.aktis.acceptance;
 import io.aktis.ActorHandle;
 import io.aktis.Aktis;
 import io.aktis.AktisSession;
+import io.aktis.Lifetime;
 import io.aktis.NodeInfo;
 import io.aktis.ObjectRef;
 import io.aktis.acceptance.Work.Counter;
@@ -34,6 +35,22 @@ final class Drivers {
         System.out.println("busy " + ProcessHandle.current().pid());
         System.out.flush();
         System.out.println(running.get() + " " + large.id());
+      }
+    }
+  }
+
+  /** Leaves an actor behind, says so, and goes on until it is ended. */
+  static final class Leaves {
+    private Leaves() {}
+
+    static void main() throws InterruptedException {
+      try (AktisSession session = Aktis.init()) {
+        ActorHandle<Counter> left =
+            session.actor(Counter::new).named("left").lifetime(Lifetime.DETACHED).cpus(0).remote();
+        left.call(Counter::add, 7).get();
+        System.out.println("left");
+        System.out.flush();
+        Thread.currentThread().join();
       }
     }
   }

@@ -33,20 +33,41 @@ final class JobsTest {
   }
 
   @Test
-  void drivers_atTheSameTime_doNotSeeEachOther() {
+  void drivers_atTheSameTime_shareNamesButNoProcess() {
     try (AktisSession one = cluster.open()) {
       ActorHandle<Counter> mine = one.actor(Counter::new).named("counter").cpus(0).remote();
       assertThat(mine.call(Counter::add, 5).get()).isEqualTo(5);
       try (AktisSession two = cluster.open()) {
-        assertThatThrownBy(() -> two.getActor(Counter.class, "counter"))
-            .hasMessageContaining("counter");
-        ActorHandle<Counter> yours = two.actor(Counter::new).named("counter").cpus(0).remote();
+        assertThatThrownBy(() -> two.getActor(Counter.class, "counter", "mine"))
+            .hasMessageContaining("the name exists in [default]");
+        ActorHandle<Counter> yours =
+            two.actor(Counter::new).named("counter").namespace("mine").cpus(0).remote();
 
         assertThat(yours.call(Counter::add, 1).get()).isEqualTo(1);
         assertThat(yours.call(Counter::pid).get()).isNotEqualTo(mine.call(Counter::pid).get());
       }
       assertThat(mine.call(Counter::add, 5).get()).isEqualTo(10);
     }
+  }
+
+  @Test
+  void actor_detachedByADriverThatIsKilled_isUsedByTheNextOne() {
+    try (Program driver = cluster.machine().startDriver(Drivers.Leaves.class)) {
+      driver.awaitLine("left");
+      driver.kill();
+    }
+    assertThat(cluster.machine().mustAktis("job", "list")).contains("detached actors of");
+    try (AktisSession next = cluster.open()) {
+      ActorHandle<Counter> left = next.getActor(Counter.class, "left");
+      assertThat(left.call(Counter::add, 1).get()).isEqualTo(8);
+      left.kill();
+      next.actor(Counter::new).named("left").cpus(0).remote().kill();
+    }
+    Await.until(
+        "the owner of the actor to end",
+        Duration.ofSeconds(15),
+        () -> !cluster.machine().mustAktis("job", "list").contains("RUNNING"),
+        () -> cluster.machine().mustAktis("job", "list"));
   }
 
   @Test
