@@ -25,7 +25,6 @@ import java.time.OffsetTime;
 import java.time.Period;
 import java.time.Year;
 import java.time.YearMonth;
-import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
@@ -92,10 +91,9 @@ final class SharingRules {
           Year.class,
           YearMonth.class,
           ZoneOffset.class,
-          ZonedDateTime.class,
-          ZoneId.of("Europe/Berlin").getClass());
+          ZonedDateTime.class);
 
-  private static final Map<String, SharingRule> JDK_CONTAINERS =
+  private static final Map<String, SharingRule> JDK_HIDDEN =
       Map.ofEntries(
           Map.entry("java.util.ImmutableCollections$List12", SharingRule.LIST),
           Map.entry("java.util.ImmutableCollections$ListN", SharingRule.LIST),
@@ -110,6 +108,8 @@ final class SharingRules {
           Map.entry("java.util.Collections$SingletonList", SharingRule.LIST),
           Map.entry("java.util.Collections$SingletonSet", SharingRule.COLLECTION),
           Map.entry("java.util.Collections$SingletonMap", SharingRule.MAP),
+          // Not by making one: that reads all time zones, and opens every jar for more of them.
+          Map.entry("java.time.ZoneRegion", SharingRule.ALWAYS),
           Map.entry("java.util.KeyValueHolder", SharingRule.ENTRY),
           Map.entry("java.util.AbstractMap$SimpleImmutableEntry", SharingRule.ENTRY));
 
@@ -152,7 +152,7 @@ final class SharingRules {
     if (MemorySegment.class.isAssignableFrom(type)) {
       return SharingRule.SEGMENT;
     }
-    return JDK_CONTAINERS.getOrDefault(type.getName(), SharingRule.NEVER);
+    return JDK_HIDDEN.getOrDefault(type.getName(), SharingRule.NEVER);
   }
 
   private static SharingRule ruleOfFields(Class<?> type) {
