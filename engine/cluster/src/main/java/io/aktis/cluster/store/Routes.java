@@ -7,6 +7,7 @@ import io.aktis.runtime.form.WireIds;
 import io.aktis.wire.message.RouteReply;
 import io.aktis.wire.message.RouteRequest;
 import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.HashMap;
@@ -39,7 +40,12 @@ final class Routes {
   private static final class Broadcast {
     final BroadcastTree tree = new BroadcastTree(MAX_READERS);
     final Map<Long, Reader> readers = new HashMap<>();
+    final ObjectId id;
     long lastReader = BroadcastTree.ROOT;
+
+    Broadcast(ObjectId id) {
+      this.id = id;
+    }
   }
 
   /**
@@ -109,6 +115,9 @@ final class Routes {
           join(request);
         } else if (request.getDone()) {
           Routes.this.tell(joined, joined.tree.done(number));
+        } else if (request.getFailed() && !isHere.test(joined.id)) {
+          end();
+          replies.onError(absent(joined.id));
         } else if (request.getFailed()) {
           Routes.this.tell(joined, joined.tree.failed(number));
         }
@@ -119,10 +128,10 @@ final class Routes {
       ObjectId id = WireIds.object(request.getObject());
       if (!isHere.test(id)) {
         ended = true;
-        replies.onError(Status.NOT_FOUND.withDescription("there is no " + id).asRuntimeException());
+        replies.onError(absent(id));
         return;
       }
-      Broadcast joined = broadcasts.computeIfAbsent(id, key -> new Broadcast());
+      Broadcast joined = broadcasts.computeIfAbsent(id, Broadcast::new);
       boundIdle();
       broadcast = joined;
       address = request.getReaderAddress();
@@ -130,6 +139,10 @@ final class Routes {
       replaceOlder(joined);
       joined.readers.put(number, this);
       Routes.this.tell(joined, joined.tree.join(number, !address.isEmpty()));
+    }
+
+    private static StatusRuntimeException absent(ObjectId id) {
+      return Status.NOT_FOUND.withDescription("there is no " + id).asRuntimeException();
     }
 
     /** Who had it, and has dropped it or was cut off, reads again. */

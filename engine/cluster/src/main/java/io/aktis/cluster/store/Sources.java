@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * From whom to read one object that is being pulled. The node that had it first tells; when that
  * node does not answer, those that it has named as others are tried, and that node again and again,
- * until nothing has come for some time. Thread-safe; whoever makes it closes it.
+ * until too many tries in a row have brought nothing. Thread-safe; whoever makes it closes it.
  */
 final class Sources implements AutoCloseable {
   /** What connects to a node. */
@@ -46,10 +46,11 @@ final class Sources implements AutoCloseable {
   record Place(String address, boolean presentOnly) {}
 
   /**
-   * A node that restarts or was cut off may be back; but one that is dead keeps waiting who could
-   * have the value made again.
+   * With the pauses between them, about five seconds: a node that restarts or was cut off may be
+   * back; but one that is dead keeps waiting who could have the value made again. Waiting for a
+   * node that has no room for one more reader is no failure, however long.
    */
-  private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(5);
+  private static final int MAX_FAILURES = 14;
 
   private static final long FIRST_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(20);
   private static final long MAX_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -66,8 +67,7 @@ final class Sources implements AutoCloseable {
   private List<String> others = List.of();
   private @Nullable Place current;
   private @Nullable Asking asking;
-  private long progressNs = System.nanoTime();
-  private long notBeforeNs = progressNs;
+  private long notBeforeNs = System.nanoTime();
   private int failures;
   private boolean rootHasNone;
   private boolean closed;
@@ -88,7 +88,7 @@ final class Sources implements AutoCloseable {
   /**
    * Waits for a place.
    *
-   * @throws IOException when there was none for too long
+   * @throws IOException when too many have failed one after the other
    */
   Place await() throws IOException, InterruptedException {
     lock.lockInterruptibly();
@@ -103,15 +103,17 @@ final class Sources implements AutoCloseable {
           if (place != null) {
             return place;
           }
-          if (now - progressNs > PATIENCE_NS || (rootHasNone && others.isEmpty())) {
-            throw new IOException("nobody has sent anything of " + id + " for too long");
+          if (failures > MAX_FAILURES || (rootHasNone && others.isEmpty())) {
+            throw new IOException("nobody sends what is left of " + id);
           }
           if (asking == null) {
             ask();
+          } else {
+            changed.await();
           }
+        } else {
+          changed.awaitNanos(notBeforeNs - now);
         }
-        long untilNs = now - notBeforeNs < 0 ? notBeforeNs : progressNs + PATIENCE_NS;
-        changed.awaitNanos(Math.max(1, untilNs - now));
       }
     } finally {
       lock.unlock();
@@ -143,7 +145,6 @@ final class Sources implements AutoCloseable {
   void progressed() {
     lock.lock();
     try {
-      progressNs = System.nanoTime();
       failures = 0;
     } finally {
       lock.unlock();

@@ -155,6 +155,20 @@ final class BroadcastTest {
     assertThat(target.store.stats().usedBytes()).isZero();
   }
 
+  @Test
+  void pull_ofWhatIsDeletedMeanwhile_isAbsent() throws Exception {
+    Daemon source = start(50L * MIB);
+    Daemon target = start(SlowNetwork.UNLIMITED);
+    putAt(source, 200L * MIB);
+    FutureTask<Boolean> reader = reading(target, source);
+    await(() -> source.service.sentBytes() > 5L * MIB, source.service::sentBytes);
+
+    source.service.deleteObject(id(1)); // what is being sent is pinned, the rest is gone
+
+    assertThat(result(reader)).isFalse();
+    awaitNothingHeld();
+  }
+
   // ---- trees ------------------------------------------------------------------------------
 
   @Test
