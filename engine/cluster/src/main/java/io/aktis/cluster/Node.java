@@ -123,6 +123,7 @@ public final class Node implements AutoCloseable {
             new SharedNodeStore(store, storeService, settings),
             new CachedNodeCode(code),
             self -> {
+              storeService.reachedAt(self.address());
               Membership membership = join(self);
               joined.set(membership);
               return membership;

@@ -242,6 +242,16 @@ public final class ObjectStore implements AutoCloseable {
     }
   }
 
+  /** Returns whether a sealed object has this name, in memory or on disk. Never waits. */
+  public boolean contains(ObjectId id) {
+    lock.lock();
+    try {
+      return table.find(id) != null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * Returns the bytes of a sealed object, read-only. They stay for as long as the segment, or any
    * slice or buffer made from it, is reachable. One that is on disk is read back, as by {@link

@@ -5,7 +5,9 @@ import io.aktis.benchmarks.macro.CoreBench;
 import io.aktis.benchmarks.macro.CoreLoads;
 import io.aktis.benchmarks.macro.Load;
 import io.aktis.benchmarks.macro.Measurement;
+import io.aktis.benchmarks.macro.Mode;
 import io.aktis.benchmarks.macro.Report;
+import io.aktis.benchmarks.macro.Setting;
 import io.aktis.benchmarks.macro.Side;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,29 +31,62 @@ import picocli.CommandLine.TypeConversionException;
       "Measure tasks, actors, objects and sessions, all sides in one run.",
       "",
       "Each row has the median of three windows after a warm-up; the sides take turns. Ratios say"
-          + " how many times better Aktis is. Takes minutes, with Ray half an hour."
+          + " how many times better Aktis is. Takes minutes, with Ray half an hour.",
+      "",
+      "The engine is in this JVM (embedded), or it is a cluster that is started for the run on the"
+          + " loopback address and ends with it: of one node (processes), or of several (nodes),"
+          + " which lets objects go from node to node as well. A cluster is measured beside a bare"
+          + " gRPC stream between two JVMs; with --tls both are encrypted, and small calls are"
+          + " measured without TLS as well."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  aktis bench core",
       "  aktis bench core --only task_sync_per_s,actor_sync_per_s --seconds 5",
-      "  aktis bench core --against jdk,ray --ray-python venv/bin/python --json core.json"
+      "  aktis bench core --against jdk,ray --ray-python venv/bin/python --json core.json",
+      "  aktis bench core --mode processes --tls",
+      "  aktis bench core --mode nodes --nodes 5 --only transfer_500mb_gb_per_s"
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:Done, whether budgets are met or not.",
-      "1:A load of Aktis failed, or --enforce was given and a budget is missed.",
+      "1:A load of Aktis failed, the cluster could not be started, or --enforce was given and a"
+          + " budget is missed.",
       "2:The command line was wrong."
     })
 final class BenchCoreCommand extends CliCommand {
+  /** One that has an object, and four that want it. */
+  private static final int NODES = 5;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      defaultValue = "embedded",
+      converter = ModeConverter.class,
+      description = "Where the engine runs: embedded, processes, nodes [${DEFAULT-VALUE}].")
+  private Mode mode;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      converter = NodeCount.class,
+      description = "How many nodes in mode nodes, 2 or more [" + NODES + "].")
+  private @Nullable Integer nodes;
+
+  @Option(
+      names = "--tls",
+      description = "Encrypt what goes between processes, with certificates made for the run.")
+  private boolean tls;
+
   @Option(
       names = "--against",
       paramLabel = "SIDE",
       split = ",",
-      defaultValue = "jdk",
       converter = SideConverter.class,
-      description = "Whom to measure beside Aktis: jdk, ray [${DEFAULT-VALUE}].")
-  private Set<Side> against = EnumSet.noneOf(Side.class);
+      description =
+          "Whom to measure beside Aktis: jdk, ray, and in the modes with several processes grpc"
+              + " [jdk; grpc as well where that can be].")
+  private @Nullable Set<Side> against;
 
   @Option(
       names = "--only",
@@ -72,7 +107,9 @@ final class BenchCoreCommand extends CliCommand {
       names = "--cpus",
       paramLabel = "N",
       converter = WholeNumber.Cpus.class,
-      description = "CPUs of the engines and threads of the pools [all of this machine].")
+      description =
+          "CPUs of the engines, divided among the nodes but at least one each, and threads of the"
+              + " pools [all of this machine].")
   private @Nullable Integer cpus;
 
   @Option(
@@ -90,35 +127,73 @@ final class BenchCoreCommand extends CliCommand {
   @Option(names = "--enforce", description = "Fail when a budget is missed.")
   private boolean enforce;
 
+  @SuppressWarnings("NullAway.Init") // picocli sets the mode
+  BenchCoreCommand() {}
+
   @Override
   public Integer call() throws IOException, InterruptedException {
-    List<Load> loads = loads();
+    Setting setting = setting();
+    List<Load> loads = loads(setting);
+    Set<Side> chosen = chosen(setting);
     Path report = json;
     if (report != null) {
       checkWritable(report);
     }
-    CoreBench.Plan plan =
-        new CoreBench.Plan(
-            sides(),
-            loads,
-            seconds,
-            cpus != null ? cpus : Runtime.getRuntime().availableProcessors(),
-            Optional.ofNullable(rayPython));
-    print(Report.heading());
-    List<Measurement> measurements = new CoreBench(plan).run(found -> print(Report.row(found)));
-    if (report != null) {
-      Files.writeString(report, JSON.std.asString(Report.toMap(measurements)) + "\n");
+    try (BenchClusters clusters = new BenchClusters()) {
+      CoreBench.Plan plan =
+          new CoreBench.Plan(
+              setting,
+              available(chosen),
+              loads,
+              seconds,
+              cpus != null ? cpus : Runtime.getRuntime().availableProcessors(),
+              Optional.ofNullable(rayPython),
+              Optional.of(clusters));
+      Report table = new Report(plan.others());
+      print(table.heading());
+      List<Measurement> measurements = new CoreBench(plan).run(found -> print(table.row(found)));
+      if (report != null) {
+        Files.writeString(report, JSON.std.asString(Report.toMap(setting, measurements)) + "\n");
+      }
+      return exitCode(measurements);
     }
-    return exitCode(measurements);
   }
 
-  private List<Load> loads() {
+  // ---- what is asked for ------------------------------------------------------------------
+
+  private Setting setting() {
+    if (nodes != null && mode != Mode.NODES) {
+      throw usage("--nodes is for --mode nodes; in mode " + mode.key() + " there is one");
+    }
+    if (tls && mode == Mode.EMBEDDED) {
+      throw usage("--tls is for --mode processes or nodes: embedded, nothing leaves the JVM");
+    }
+    int count = nodes != null ? nodes : mode == Mode.NODES ? NODES : 1;
+    return new Setting(mode, count, tls);
+  }
+
+  private List<Load> loads(Setting setting) {
     List<String> names = only;
     try {
-      return names == null ? CoreLoads.all() : CoreLoads.named(names);
+      return names == null ? CoreLoads.all(setting) : CoreLoads.named(setting, names);
     } catch (IllegalArgumentException e) {
-      throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), "");
+      throw usage(String.valueOf(e.getMessage()));
     }
+  }
+
+  private Set<Side> chosen(Setting setting) {
+    Set<Side> sides = against;
+    if (sides == null) {
+      return setting.isSeparate() ? EnumSet.of(Side.JDK, Side.GRPC) : EnumSet.of(Side.JDK);
+    }
+    if (sides.contains(Side.GRPC) && !setting.isSeparate()) {
+      throw usage("--against grpc is for --mode processes or nodes: it is between processes");
+    }
+    return sides;
+  }
+
+  private static CommandFailure usage(String what) {
+    return new CommandFailure(ExitCode.USAGE, what, "");
   }
 
   private static void checkWritable(Path file) {
@@ -130,9 +205,9 @@ final class BenchCoreCommand extends CliCommand {
   }
 
   /** Returns the sides that can be measured, and says why Ray is not among them. */
-  private Set<Side> sides() throws InterruptedException {
-    if (!against.contains(Side.RAY)) {
-      return against;
+  private Set<Side> available(Set<Side> sides) throws InterruptedException {
+    if (!sides.contains(Side.RAY)) {
+      return sides;
     }
     Path python = rayPython;
     Optional<String> why =
@@ -140,11 +215,11 @@ final class BenchCoreCommand extends CliCommand {
             ? Optional.of("--ray-python PATH is needed: a Python that has ray and numpy")
             : CoreBench.whyNoRay(python);
     if (why.isEmpty()) {
-      return against;
+      return sides;
     }
     err().println("aktis bench core: Ray is left out: " + why.get());
     err().flush();
-    Set<Side> others = EnumSet.copyOf(against);
+    Set<Side> others = EnumSet.copyOf(sides);
     others.remove(Side.RAY);
     return others;
   }
@@ -175,7 +250,7 @@ final class BenchCoreCommand extends CliCommand {
     @Override
     public Side convert(String text) {
       return Arrays.stream(Side.values())
-          .filter(side -> side != Side.AKTIS && side.key().equals(text.strip()))
+          .filter(side -> side.isChosen() && side.key().equals(text.strip()))
           .findFirst()
           .orElseThrow(() ->
               new TypeConversionException(
@@ -183,9 +258,35 @@ final class BenchCoreCommand extends CliCommand {
                       + text
                       + "' is not one of "
                       + Arrays.stream(Side.values())
-                          .filter(side -> side != Side.AKTIS)
+                          .filter(Side::isChosen)
                           .map(Side::key)
                           .collect(Collectors.joining(", "))));
+    }
+  }
+
+  /** A mode by its name. */
+  static final class ModeConverter implements ITypeConverter<Mode> {
+    @Override
+    public Mode convert(String text) {
+      return Arrays.stream(Mode.values())
+          .filter(mode -> mode.key().equals(text.strip()))
+          .findFirst()
+          .orElseThrow(() ->
+              new TypeConversionException(
+                  "'"
+                      + text
+                      + "' is not one of "
+                      + Arrays.stream(Mode.values())
+                          .map(Mode::key)
+                          .collect(Collectors.joining(", "))));
+    }
+  }
+
+  /** A number of nodes. */
+  static final class NodeCount implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      return WholeNumber.parse(text, 2, 64);
     }
   }
 

@@ -47,10 +47,17 @@ final class Cli {
 
   /** Runs a command in a JVM of its own, as the launcher does. */
   static Result runProcess(Path folder, String... args) throws IOException, InterruptedException {
+    return runProcess(folder, List.of(), args);
+  }
+
+  /** Runs a command in a JVM of its own with more options. */
+  static Result runProcess(Path folder, List<String> jvmOptions, String... args)
+      throws IOException, InterruptedException {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.add("--enable-native-access=ALL-UNNAMED");
     line.add("--sun-misc-unsafe-memory-access=allow");
+    line.addAll(jvmOptions);
     line.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     line.addAll(List.of(args));
     Path out = folder.resolve("stdout");

@@ -4,7 +4,7 @@ import io.aktis.ActorHandle;
 import io.aktis.AktisSession;
 import io.aktis.ObjectRef;
 import io.aktis.benchmarks.macro.Budget.Absolute;
-import io.aktis.benchmarks.macro.Budget.TimesJdk;
+import io.aktis.benchmarks.macro.Budget.Times;
 import io.aktis.benchmarks.macro.Work.Counter;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -19,17 +19,18 @@ final class ActorLoads {
 
   private ActorLoads() {}
 
-  static List<Load> all() {
+  static List<Load> all(Setting setting) {
     return List.of(
-        sync(),
-        async(),
-        bigArgument(),
-        createAndCall("create_call_50_actors_s", 50).rayOnce(),
-        createAndCall("create_call_1000_actors_s", 1000).budget(new Absolute(0.5)));
+        sync(setting),
+        async(setting),
+        bigArgument(setting),
+        createAndCall(setting, "create_call_50_actors_s", 50).rayOnce(),
+        createAndCall(setting, "create_call_1000_actors_s", 1000)
+            .embedded(new Absolute(0.5))
+            .separate(new Absolute(2)));
   }
 
-  private static Probe withActor(Rig rig, ActorProbe probe) {
-    AktisSession session = rig.session();
+  private static Probe withActor(AktisSession session, ActorProbe probe) {
     ActorHandle<Counter> actor = session.actor(Counter::new).remote();
     return probe.of(session, actor).closing(actor::close);
   }
@@ -39,14 +40,20 @@ final class ActorLoads {
     Probe of(AktisSession session, ActorHandle<Counter> actor);
   }
 
-  private static Load sync() {
-    return Load.of("actor_sync_per_s", Unit.PER_SECOND)
-        .aktis(rig ->
-            withActor(rig, (_, actor) -> Probe.rate(1, () -> actor.call(Counter::noop).get())))
+  private static Load sync(Setting setting) {
+    return Load.of(setting, "actor_sync_per_s", Unit.PER_SECOND)
+        .aktis(rig -> callsOneByOne(rig.session()))
+        .plain(rig -> callsOneByOne(rig.plainSession()))
+        .grpc(rig -> Probe.rate(1, () -> rig.peer().stream().roundTrips(1)))
         .jdk("ForkJoinPool", rig -> callAndGet(rig.forkJoin()))
         .jdk("one thread", rig -> oneThread(ActorLoads::callAndGet))
         .ray()
-        .budget(new TimesJdk(1 / 1.5));
+        .embedded(new Times(Side.JDK, 1 / 1.5))
+        .separate(new Times(Side.GRPC, 0.5));
+  }
+
+  private static Probe callsOneByOne(AktisSession session) {
+    return withActor(session, (_, actor) -> Probe.rate(1, () -> actor.call(Counter::noop).get()));
   }
 
   private static Probe callAndGet(ExecutorService executor) {
@@ -64,12 +71,11 @@ final class ActorLoads {
     return probe.of(executor).closing(executor::close);
   }
 
-  private static Load async() {
-    return Load.of("actor_async_per_s", Unit.PER_SECOND)
-        .aktis(rig ->
-            withActor(
-                rig,
-                (session, actor) -> Probe.rate(BURST, () -> session.get(called(actor, BURST)))))
+  private static Load async(Setting setting) {
+    return Load.of(setting, "actor_async_per_s", Unit.PER_SECOND)
+        .aktis(rig -> callsInBursts(rig.session()))
+        .plain(rig -> callsInBursts(rig.plainSession()))
+        .grpc(rig -> Probe.rate(BURST, () -> rig.peer().stream().roundTrips(BURST)))
         .jdk(
             "one thread",
             rig ->
@@ -79,7 +85,13 @@ final class ActorLoads {
                       BURST, () -> TaskLoads.submitAndGetAll(executor, counter::noop, BURST));
                 }))
         .ray()
-        .budget(new Absolute(1_000_000));
+        .embedded(new Absolute(1_000_000))
+        .separate(new Absolute(200_000));
+  }
+
+  private static Probe callsInBursts(AktisSession opened) {
+    return withActor(
+        opened, (session, actor) -> Probe.rate(BURST, () -> session.get(called(actor, BURST))));
   }
 
   private static List<ObjectRef<String>> called(ActorHandle<Counter> actor, int count) {
@@ -90,11 +102,11 @@ final class ActorLoads {
     return refs;
   }
 
-  private static Load bigArgument() {
-    return Load.of("actor_arg_500mb_ref_per_s", Unit.PER_SECOND)
+  private static Load bigArgument(Setting setting) {
+    return Load.of(setting, "actor_arg_500mb_ref_per_s", Unit.PER_SECOND)
         .aktis(rig ->
             withActor(
-                rig,
+                rig.session(),
                 (session, actor) -> {
                   ObjectRef<MemorySegment> block = ObjectLoads.stored500MB(session);
                   return Probe.rate(1, () -> actor.call(Counter::size, block).get())
@@ -111,8 +123,8 @@ final class ActorLoads {
         .ray();
   }
 
-  private static Load createAndCall(String name, int count) {
-    return Load.of(name, Unit.SECONDS)
+  private static Load createAndCall(Setting setting, String name, int count) {
+    return Load.of(setting, name, Unit.SECONDS)
         .aktis(rig -> {
           AktisSession session = rig.session();
           return Probe.duration(() -> createAndCall(session, count));

@@ -12,19 +12,40 @@ public sealed interface Budget {
   Optional<Boolean> isMet(Measurement measurement);
 
   /**
-   * At least so many times as good as the JDK.
+   * At least so many times as good as another side.
    *
+   * @param other the side
    * @param least 0.5 for half as good, 2 for twice as good
    */
-  record TimesJdk(double least) implements Budget {
+  record Times(Side other, double least) implements Budget {
     @Override
     public String describe(Unit unit) {
-      return String.format(Locale.ROOT, "≥ %.2f× jdk", least);
+      return String.format(Locale.ROOT, "≥ %.2f× %s", least, other.key());
     }
 
     @Override
     public Optional<Boolean> isMet(Measurement measurement) {
-      return measurement.advantageOver(Side.JDK).map(advantage -> advantage >= least);
+      return measurement.advantageOver(other).map(advantage -> advantage >= least);
+    }
+  }
+
+  /**
+   * At most so many times as much as something else that Aktis does in the same load.
+   *
+   * @param what the other contender of Aktis
+   * @param most how many times as much
+   */
+  record TimesOwn(String what, double most) implements Budget {
+    @Override
+    public String describe(Unit unit) {
+      return String.format(Locale.ROOT, "≤ %.2f× %s", most, what);
+    }
+
+    @Override
+    public Optional<Boolean> isMet(Measurement measurement) {
+      return measurement
+          .figure(what)
+          .flatMap(other -> measurement.figure(Side.AKTIS).map(own -> own <= most * other));
     }
   }
 

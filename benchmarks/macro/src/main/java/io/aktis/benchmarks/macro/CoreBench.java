@@ -2,6 +2,7 @@ package io.aktis.benchmarks.macro;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,14 +22,23 @@ public final class CoreBench {
   /**
    * What to measure.
    *
+   * @param setting the engine that is measured; when it is in several processes, it needs {@code
+   *     clusters}
    * @param against the sides beside Aktis; Ray needs {@code rayPython}
    * @param loads the loads, in order
    * @param seconds the length of a window
    * @param cpus CPUs of the engines, and threads of the pools
    * @param rayPython the Python that has Ray
+   * @param clusters starts the clusters to measure
    */
   public record Plan(
-      Set<Side> against, List<Load> loads, double seconds, int cpus, Optional<Path> rayPython) {
+      Setting setting,
+      Set<Side> against,
+      List<Load> loads,
+      double seconds,
+      int cpus,
+      Optional<Path> rayPython,
+      Optional<Clusters> clusters) {
     /** Checks and copies. */
     public Plan {
       against = Set.copyOf(against);
@@ -39,10 +49,21 @@ public final class CoreBench {
       if (against.contains(Side.RAY) && rayPython.isEmpty()) {
         throw new IllegalArgumentException("Ray needs a Python");
       }
+      if (setting.isSeparate() && clusters.isEmpty()) {
+        throw new IllegalArgumentException("an engine in several processes needs a cluster");
+      }
     }
 
     boolean includes(Side side) {
-      return side == Side.AKTIS || against.contains(side);
+      return !side.isChosen() || against.contains(side);
+    }
+
+    /** Returns the sides beside Aktis, in the order they are told. */
+    public List<Side> others() {
+      return Arrays.stream(Side.values())
+          .filter(side -> side != Side.AKTIS && includes(side))
+          .filter(side -> side != Side.PLAIN || setting.tls())
+          .toList();
     }
   }
 

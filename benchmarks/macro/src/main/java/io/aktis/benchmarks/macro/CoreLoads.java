@@ -1,35 +1,23 @@
 package io.aktis.benchmarks.macro;
 
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /** The loads of {@code aktis bench core}, in the order they are measured. */
 public final class CoreLoads {
-  private static final Map<String, Load> ALL = new LinkedHashMap<>();
-
-  static {
-    Stream.of(
-            SessionLoads.beginning(),
-            TaskLoads.all(),
-            ActorLoads.all(),
-            ObjectLoads.all(),
-            SessionLoads.end())
-        .flatMap(List::stream)
-        .forEach(load -> ALL.put(load.name(), load));
-  }
-
   private CoreLoads() {}
 
-  /** Returns all loads. */
-  public static List<Load> all() {
-    return List.copyOf(ALL.values());
-  }
-
-  /** Returns the names of all loads. */
-  public static List<String> names() {
-    return List.copyOf(ALL.keySet());
+  /** Returns all loads that an engine can do. */
+  public static List<Load> all(Setting setting) {
+    return Stream.of(
+            SessionLoads.beginning(setting),
+            TaskLoads.all(setting),
+            ActorLoads.all(setting),
+            ObjectLoads.all(setting),
+            TransferLoads.all(setting),
+            SessionLoads.end(setting))
+        .flatMap(List::stream)
+        .toList();
   }
 
   /**
@@ -37,13 +25,21 @@ public final class CoreLoads {
    *
    * @throws IllegalArgumentException when there is none of a name; the message lists all
    */
-  public static List<Load> named(List<String> names) {
+  public static List<Load> named(Setting setting, List<String> names) {
+    List<Load> all = all(setting);
+    List<String> known = all.stream().map(Load::name).toList();
     for (String name : names) {
-      if (!ALL.containsKey(name)) {
+      if (!known.contains(name)) {
         throw new IllegalArgumentException(
-            "there is no load '" + name + "'; the loads are " + String.join(", ", ALL.keySet()));
+            "there is no load '"
+                + name
+                + "' in mode "
+                + setting.mode().key()
+                + (setting.nodes() > 1 ? " with " + setting.nodes() + " nodes" : "")
+                + "; the loads are "
+                + String.join(", ", known));
       }
     }
-    return ALL.values().stream().filter(load -> names.contains(load.name())).toList();
+    return all.stream().filter(load -> names.contains(load.name())).toList();
   }
 }

@@ -7,15 +7,20 @@ import java.util.List;
  * One kind of work, and how each side does it. Immutable: the methods that add something return
  * changed copies.
  *
+ * @param setting the engine it is for
  * @param name the name in tables and JSON, the same on all sides
  * @param unit what the figures count
  * @param contenders who does it, in the order they take turns; Aktis first, and the first of a side
  *     is the one that ratios and JSON are about
  * @param budgets what Aktis has to reach
  */
-public record Load(String name, Unit unit, List<Contender> contenders, List<Budget> budgets) {
+public record Load(
+    Setting setting, String name, Unit unit, List<Contender> contenders, List<Budget> budgets) {
   /** How many windows give a median. */
   static final int WINDOWS = 3;
+
+  /** How much of the rate of small calls has to be left with TLS. */
+  private static final double LEAST_WITH_TLS = 0.7;
 
   /**
    * One that does the work of a load.
@@ -33,8 +38,8 @@ public record Load(String name, Unit unit, List<Contender> contenders, List<Budg
     budgets = List.copyOf(budgets);
   }
 
-  static Load of(String name, Unit unit) {
-    return new Load(name, unit, List.of(), List.of());
+  static Load of(Setting setting, String name, Unit unit) {
+    return new Load(setting, name, unit, List.of(), List.of());
   }
 
   Load aktis(Probe.Setup setup) {
@@ -43,6 +48,31 @@ public record Load(String name, Unit unit, List<Contender> contenders, List<Budg
 
   Load jdk(String what, Probe.Setup setup) {
     return with(new Contender(Side.JDK, what, WINDOWS, setup));
+  }
+
+  /** Aktis does it once only, as {@link #rayOnce} says. */
+  Load once(String what, Probe.Setup setup) {
+    return with(new Contender(Side.AKTIS, what, 1, setup));
+  }
+
+  /** Aktis does something beside the load, to compare it with. */
+  Load also(String what, Probe.Setup setup) {
+    return with(new Contender(Side.AKTIS, what, WINDOWS, setup));
+  }
+
+  /** A bare stream to another process does it where the engine is in several. */
+  Load grpc(Probe.Setup setup) {
+    return setting.isSeparate()
+        ? with(new Contender(Side.GRPC, "bidirectional stream", WINDOWS, setup))
+        : this;
+  }
+
+  /** Aktis without TLS does it where it is measured with; that may cost so much of its rate. */
+  Load plain(Probe.Setup setup) {
+    return setting.tls()
+        ? with(new Contender(Side.PLAIN, "aktis without TLS", WINDOWS, setup))
+            .budget(new Budget.Times(Side.PLAIN, LEAST_WITH_TLS))
+        : this;
   }
 
   /** Ray does it, too. */
@@ -60,15 +90,25 @@ public record Load(String name, Unit unit, List<Contender> contenders, List<Budg
     return with(new Contender(side, what, child.windows(), child.of(side)));
   }
 
+  /** A budget for the engine in one JVM. */
+  Load embedded(Budget budget) {
+    return setting.isSeparate() ? this : budget(budget);
+  }
+
+  /** A budget for the engine in several processes. */
+  Load separate(Budget budget) {
+    return setting.isSeparate() ? budget(budget) : this;
+  }
+
   Load budget(Budget budget) {
     List<Budget> all = new ArrayList<>(budgets);
     all.add(budget);
-    return new Load(name, unit, contenders, all);
+    return new Load(setting, name, unit, contenders, all);
   }
 
   private Load with(Contender contender) {
     List<Contender> all = new ArrayList<>(contenders);
     all.add(contender);
-    return new Load(name, unit, all, budgets);
+    return new Load(setting, name, unit, all, budgets);
   }
 }

@@ -39,6 +39,16 @@ public record Measurement(Load load, List<Figure> figures) {
         .map(Figure::value);
   }
 
+  /**
+   * Returns the figure of a contender by what it does, empty when it was not measured or failed.
+   */
+  public Optional<Double> figure(String what) {
+    return figures.stream()
+        .filter(figure -> figure.what().equals(what) && figure.isThere())
+        .findFirst()
+        .map(Figure::value);
+  }
+
   /** Returns how many times better Aktis is than the reference of a side. */
   public Optional<Double> advantageOver(Side side) {
     return figure(Side.AKTIS)

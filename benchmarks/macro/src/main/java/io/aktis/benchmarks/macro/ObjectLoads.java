@@ -3,7 +3,7 @@ package io.aktis.benchmarks.macro;
 import io.aktis.AktisSession;
 import io.aktis.ObjectRef;
 import io.aktis.benchmarks.macro.Budget.Absolute;
-import io.aktis.benchmarks.macro.Budget.TimesJdk;
+import io.aktis.benchmarks.macro.Budget.Times;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -17,12 +17,12 @@ final class ObjectLoads {
 
   private ObjectLoads() {}
 
-  static List<Load> all() {
-    return List.of(getSmall(), putSmall(), putLarge(), viewHuge());
+  static List<Load> all(Setting setting) {
+    return List.of(getSmall(setting), putSmall(setting), putLarge(setting), viewHuge(setting));
   }
 
-  private static Load getSmall() {
-    return Load.of("get_small_per_s", Unit.PER_SECOND)
+  private static Load getSmall(Setting setting) {
+    return Load.of(setting, "get_small_per_s", Unit.PER_SECOND)
         .aktis(rig -> {
           ObjectRef<Integer> small = rig.session().put(0);
           return Probe.rate(1, small::get).closing(small::close);
@@ -37,8 +37,8 @@ final class ObjectLoads {
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // making it is the work
-  private static Load putSmall() {
-    return Load.of("put_small_per_s", Unit.PER_SECOND)
+  private static Load putSmall(Setting setting) {
+    return Load.of(setting, "put_small_per_s", Unit.PER_SECOND)
         .aktis(rig -> {
           AktisSession session = rig.session();
           return Probe.rate(
@@ -53,8 +53,8 @@ final class ObjectLoads {
         .ray();
   }
 
-  private static Load putLarge() {
-    return Load.of("put_100mb_gb_per_s", Unit.GB_PER_SECOND)
+  private static Load putLarge(Setting setting) {
+    return Load.of(setting, "put_100mb_gb_per_s", Unit.GB_PER_SECOND)
         .aktis(rig -> {
           AktisSession session = rig.session();
           MemorySegment data = ones(Arena.ofAuto(), LARGE_BYTES);
@@ -74,11 +74,11 @@ final class ObjectLoads {
               return Probe.rate(LARGE_BYTES / 1e9, () -> copy.copyFrom(data));
             })
         .ray()
-        .budget(new TimesJdk(0.8));
+        .budget(new Times(Side.JDK, 0.8));
   }
 
-  private static Load viewHuge() {
-    return Load.of("get_500mb_view_per_s", Unit.PER_SECOND)
+  private static Load viewHuge(Setting setting) {
+    return Load.of(setting, "get_500mb_view_per_s", Unit.PER_SECOND)
         .aktis(rig -> {
           ObjectRef<MemorySegment> block = stored500MB(rig.session());
           return Probe.rate(1, block::get).closing(block::close);
@@ -91,7 +91,8 @@ final class ObjectLoads {
               return Probe.rate(1, () -> block.get().asReadOnly());
             })
         .ray()
-        .budget(new Absolute(50_000));
+        .embedded(new Absolute(50_000))
+        .separate(new Absolute(10_000));
   }
 
   static ObjectRef<MemorySegment> stored500MB(AktisSession session) {

@@ -1,7 +1,6 @@
 package io.aktis.benchmarks.macro;
 
 import io.aktis.ActorHandle;
-import io.aktis.Aktis;
 import io.aktis.AktisSession;
 import io.aktis.benchmarks.macro.Budget.AboveJdk;
 import io.aktis.benchmarks.macro.Budget.Absolute;
@@ -18,48 +17,85 @@ final class SessionLoads {
 
   private SessionLoads() {}
 
-  static List<Load> beginning() {
+  static List<Load> beginning(Setting setting) {
+    Load load = Load.of(setting, "init_to_first_result_s", Unit.SECONDS);
+    Load own =
+        setting.isSeparate()
+            ? load.aktis(rig -> _ -> startAndRun(rig))
+                .alone(Side.AKTIS, "driver alone, from open", OwnJvm.FIRST_RESULT)
+            : load.alone(Side.AKTIS, "aktis", OwnJvm.FIRST_RESULT);
     return List.of(
-        Load.of("init_to_first_result_s", Unit.SECONDS)
-            .alone(Side.AKTIS, "aktis", OwnJvm.FIRST_RESULT)
-            .alone(Side.JDK, "ForkJoinPool", OwnJvm.FIRST_RESULT)
+        own.alone(Side.JDK, "ForkJoinPool", OwnJvm.FIRST_RESULT)
             .ray()
-            .budget(new Absolute(0.15)));
+            .embedded(new Absolute(0.15))
+            .separate(new Absolute(3)));
   }
 
-  static List<Load> end() {
+  static List<Load> end(Setting setting) {
+    if (setting.isSeparate()) {
+      return List.of(resident(setting), shutdown(setting));
+    }
     return List.of(
-        Load.of("resident_mb", Unit.MEGABYTES)
-            .alone(Side.AKTIS, "aktis", OwnJvm.RESIDENT)
-            .alone(Side.JDK, "ForkJoinPool", OwnJvm.RESIDENT)
-            .rayOnce()
-            .budget(new AboveJdk(100)),
-        shutdown(),
-        left("fifty_init_close_threads", Unit.COUNT, OwnJvm.THREADS, 0),
-        left("fifty_init_close_files", Unit.COUNT, OwnJvm.OPEN_FILES, 0),
-        left("fifty_init_close_mb", Unit.MEGABYTES, OwnJvm.MEMORY, 10));
+        resident(setting),
+        shutdown(setting),
+        left(setting, "fifty_init_close_threads", Unit.COUNT, OwnJvm.THREADS, 0),
+        left(setting, "fifty_init_close_files", Unit.COUNT, OwnJvm.OPEN_FILES, 0),
+        left(setting, "fifty_init_close_mb", Unit.MEGABYTES, OwnJvm.MEMORY, 10));
   }
 
-  private static Load left(String name, Unit unit, OwnJvm child, double most) {
-    return Load.of(name, unit).alone(Side.AKTIS, "aktis", child).budget(new Absolute(most));
+  private static Load left(Setting setting, String name, Unit unit, OwnJvm child, double most) {
+    return Load.of(setting, name, unit)
+        .alone(Side.AKTIS, "aktis", child)
+        .budget(new Absolute(most));
   }
 
   /** The first session of a JVM that runs: its classes are not loaded yet. */
-  static double firstResult(Side side, int cpus) throws Exception {
+  static double firstResult(OwnJvm.Task task) throws Exception {
     long start = System.nanoTime();
-    if (side == Side.AKTIS) {
-      AktisSession session = Aktis.open(options -> options.cpus(cpus));
-      session.task(Work::noop).remote().get();
+    if (task.side() == Side.AKTIS) {
+      task.openSession().task(Work::noop).remote().get();
     } else {
-      new ForkJoinPool(cpus).submit(Work::noop).get();
+      new ForkJoinPool(task.cpus()).submit(Work::noop).get();
     }
     return (System.nanoTime() - start) / 1e9;
   }
 
-  /** What a process holds that has done some work of each kind and keeps its session or pool. */
-  static double resident(Side side, int cpus) throws Exception {
-    if (side == Side.AKTIS) {
-      AktisSession session = Rig.openSession(cpus);
+  /** All that a user waits for: the command that starts a node, then a program up to its end. */
+  private static double startAndRun(Rig rig) throws Exception {
+    long start = System.nanoTime();
+    try (Clusters.Cluster cluster =
+        rig.clusters().startByCommand(rig.shape(1, rig.setting().tls()))) {
+      OwnJvm.FIRST_RESULT.run(OwnJvm.Task.of(Side.AKTIS, rig.cpus()).at(cluster));
+      return (System.nanoTime() - start) / 1e9;
+    }
+  }
+
+  private static Load resident(Setting setting) {
+    Load load = Load.of(setting, "resident_mb", Unit.MEGABYTES);
+    Load own =
+        setting.isSeparate()
+            ? load.once("node, worker and driver", rig -> _ -> residentOfAll(rig))
+            : load.alone(Side.AKTIS, "aktis", OwnJvm.RESIDENT);
+    return own.alone(Side.JDK, "ForkJoinPool", OwnJvm.RESIDENT)
+        .rayOnce()
+        .embedded(new AboveJdk(100))
+        .separate(new Absolute(700));
+  }
+
+  /** A node of its own, for that of the run has workers of other sessions. */
+  private static double residentOfAll(Rig rig) throws Exception {
+    try (Clusters.Cluster cluster = rig.clusters().start(rig.shape(1, rig.setting().tls()))) {
+      return OwnJvm.RESIDENT.run(OwnJvm.Task.of(Side.AKTIS, rig.cpus()).at(cluster));
+    }
+  }
+
+  /**
+   * What a process holds that has done some work of each kind and keeps its session or pool; with
+   * the daemons and workers that it uses.
+   */
+  static double resident(OwnJvm.Task task) throws Exception {
+    if (task.side() == Side.AKTIS) {
+      AktisSession session = task.openSession();
       ActorHandle<Work.Counter> actor = session.actor(Work.Counter::new).remote();
       for (int i = 0; i < ROUNDS; i++) {
         session.get(TaskLoads.submitted(session, BURST));
@@ -67,19 +103,19 @@ final class SessionLoads {
         session.put(i).close();
       }
     } else {
-      ExecutorService pool = new ForkJoinPool(cpus);
+      ExecutorService pool = new ForkJoinPool(task.cpus());
       for (int i = 0; i < ROUNDS; i++) {
         TaskLoads.submitAndGetAll(pool, BURST);
       }
     }
-    return OwnProcess.residentMegabytes();
+    return OwnProcess.residentMegabytes(task.daemons());
   }
 
-  private static Load shutdown() {
-    return Load.of("shutdown_s", Unit.SECONDS)
+  private static Load shutdown(Setting setting) {
+    return Load.of(setting, "shutdown_s", Unit.SECONDS)
         .aktis(rig ->
             _ -> {
-              AktisSession session = Rig.openSession(rig.cpus());
+              AktisSession session = rig.openSession();
               session.task(Work::noop).remote().get();
               return closing(session);
             })
@@ -100,16 +136,16 @@ final class SessionLoads {
     return (System.nanoTime() - start) / 1e9;
   }
 
-  static double threadsLeft(Side side, int cpus) throws Exception {
-    return growth(cpus, OwnProcess::threads);
+  static double threadsLeft(OwnJvm.Task task) throws Exception {
+    return growth(task, OwnProcess::threads);
   }
 
-  static double openFilesLeft(Side side, int cpus) throws Exception {
-    return growth(cpus, OwnProcess::openFiles);
+  static double openFilesLeft(OwnJvm.Task task) throws Exception {
+    return growth(task, OwnProcess::openFiles);
   }
 
-  static double memoryLeft(Side side, int cpus) throws Exception {
-    return growth(cpus, OwnProcess::residentMegabytes);
+  static double memoryLeft(OwnJvm.Task task) throws Exception {
+    return growth(task, () -> OwnProcess.residentMegabytes(List.of()));
   }
 
   /** A number that should be the same after many sessions as after a few. */
@@ -118,16 +154,16 @@ final class SessionLoads {
     double read() throws Exception;
   }
 
-  private static double growth(int cpus, Gauge gauge) throws Exception {
-    cycle(WARM_UP_CYCLES, cpus);
+  private static double growth(OwnJvm.Task task, Gauge gauge) throws Exception {
+    cycle(WARM_UP_CYCLES, task);
     double before = gauge.read();
-    cycle(CYCLES, cpus);
+    cycle(CYCLES, task);
     return gauge.read() - before;
   }
 
-  private static void cycle(int times, int cpus) {
+  private static void cycle(int times, OwnJvm.Task task) {
     for (int i = 0; i < times; i++) {
-      try (AktisSession session = Rig.openSession(cpus)) {
+      try (AktisSession session = task.openSession()) {
         session.get(TaskLoads.submitted(session, BURST));
         session.put(new byte[1 << 20]).get();
         session.actor(Work.Counter::new).remote().call(Work.Counter::noop).get();

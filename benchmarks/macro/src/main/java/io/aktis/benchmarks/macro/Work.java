@@ -2,17 +2,32 @@ package io.aktis.benchmarks.macro;
 
 import io.aktis.Aktis;
 import io.aktis.ObjectRef;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 
 /** What tasks and calls do: the same code on all sides of this JVM. */
 final class Work {
+  private static final Map<Long, MemorySegment> BLOCKS = new ConcurrentHashMap<>();
+
   private Work() {}
 
   static String noop() {
     return "ok";
+  }
+
+  /** Returns so many bytes, the same each time: making them is no part of what is measured. */
+  static MemorySegment block(long bytes) {
+    return BLOCKS.computeIfAbsent(
+        bytes, size -> Arena.global().allocate(size).fill((byte) 1).asReadOnly());
+  }
+
+  static long size(MemorySegment block) {
+    return block.byteSize();
   }
 
   static int same(int number) {

@@ -3,6 +3,7 @@ package io.aktis.benchmarks.macro;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,9 @@ final class CoreBenchTest {
   @Test
   void loads_thatRunInThisJvm_giveFiguresOfAllContenders() throws InterruptedException {
     List<Load> loads =
-        CoreLoads.all().stream().filter(load -> !isLarge(load) && !isOwnJvm(load)).toList();
+        CoreLoads.all(Setting.EMBEDDED).stream()
+            .filter(load -> !isLarge(load) && !isOwnJvm(load))
+            .toList();
     List<Measurement> told = new ArrayList<>();
 
     List<Measurement> measurements = bench(loads).run(told::add);
@@ -31,7 +34,7 @@ final class CoreBenchTest {
 
   @Test
   void load_thatNeedsAJvmOfItsOwn_getsOne() throws InterruptedException {
-    List<Load> loads = CoreLoads.named(List.of("resident_mb"));
+    List<Load> loads = CoreLoads.named(Setting.EMBEDDED, List.of("resident_mb"));
 
     Measurement measurement = bench(loads).run(_ -> {}).getFirst();
 
@@ -42,7 +45,7 @@ final class CoreBenchTest {
   @Test
   void contender_thatFails_isReportedAndTheOthersGoOn() throws InterruptedException {
     Load load =
-        Load.of("odd_per_s", Unit.PER_SECOND)
+        Load.of(Setting.EMBEDDED, "odd_per_s", Unit.PER_SECOND)
             .aktis(_ -> {
               throw new IllegalStateException("not today");
             })
@@ -61,7 +64,7 @@ final class CoreBenchTest {
   void contenders_ofALoad_takeTurns() throws InterruptedException {
     StringBuilder turns = new StringBuilder();
     Load load =
-        Load.of("turns", Unit.COUNT)
+        Load.of(Setting.EMBEDDED, "turns", Unit.COUNT)
             .aktis(_ -> _ -> turns.append('a').length())
             .jdk("other", _ -> _ -> turns.append('j').length());
 
@@ -72,10 +75,75 @@ final class CoreBenchTest {
 
   @Test
   void loads_byAWrongName_listTheRightOnes() {
-    assertThatThrownBy(() -> CoreLoads.named(List.of("task_sync_per_s", "nonsense")))
+    assertThatThrownBy(
+            () -> CoreLoads.named(Setting.EMBEDDED, List.of("task_sync_per_s", "nonsense")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("nonsense")
         .hasMessageContaining("put_100mb_gb_per_s");
+  }
+
+  @Test
+  void loads_ofSeveralProcesses_areComparedWithBareGrpc() {
+    Load sync =
+        CoreLoads.named(new Setting(Mode.PROCESSES, 1, false), List.of("task_sync_per_s"))
+            .getFirst();
+
+    assertThat(sync.contenders()).extracting(Load.Contender::side).contains(Side.GRPC);
+    assertThat(sync.budgets()).containsExactly(new Budget.Times(Side.GRPC, 0.5));
+  }
+
+  @Test
+  void loads_withTls_areComparedWithoutIt() {
+    Load sync =
+        CoreLoads.named(new Setting(Mode.PROCESSES, 1, true), List.of("actor_async_per_s"))
+            .getFirst();
+
+    assertThat(sync.contenders()).extracting(Load.Contender::side).contains(Side.PLAIN);
+    assertThat(sync.budgets()).contains(new Budget.Times(Side.PLAIN, 0.7));
+  }
+
+  @Test
+  void loads_thatNeedMoreNodes_areThereWithThemOnly() {
+    assertThat(names(new Setting(Mode.PROCESSES, 1, false)))
+        .doesNotContain("transfer_500mb_gb_per_s", "fifty_init_close_mb")
+        .contains("init_to_first_result_s", "resident_mb");
+    assertThat(names(new Setting(Mode.NODES, 2, false)))
+        .contains("transfer_500mb_gb_per_s")
+        .doesNotContain("broadcast_1gb_to_4_s");
+    assertThat(names(new Setting(Mode.NODES, 5, false))).contains("broadcast_1gb_to_4_s");
+    assertThat(names(Setting.EMBEDDED)).doesNotContain("transfer_500mb_gb_per_s");
+  }
+
+  private static List<String> names(Setting setting) {
+    return CoreLoads.all(setting).stream().map(Load::name).toList();
+  }
+
+  @Test
+  void bench_ofSeveralProcessesWithoutClusters_isRefused() {
+    assertThatThrownBy(() -> plan(new Setting(Mode.PROCESSES, 1, false), List.of()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("needs a cluster");
+  }
+
+  @Test
+  void setting_thatMakesNoSense_isRefused() {
+    assertThatThrownBy(() -> new Setting(Mode.EMBEDDED, 1, true))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Setting(Mode.PROCESSES, 3, false))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Setting(Mode.NODES, 1, false))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void peer_ofAnotherJvm_sendsBackMessagesAndTakesBytes() throws Exception {
+    try (Peer peer = Peer.start(Optional.empty());
+        Arena arena = Arena.ofConfined()) {
+      peer.stream().roundTrips(1);
+      peer.stream().roundTrips(1_000);
+      peer.socket().transfer(arena.allocate(5_000_000));
+      peer.socket().transfer(arena.allocate(7));
+    }
   }
 
   @Test
@@ -85,7 +153,12 @@ final class CoreBenchTest {
   }
 
   private static CoreBench bench(List<Load> loads) {
-    return new CoreBench(new CoreBench.Plan(Set.of(Side.JDK), loads, BLINK, 2, Optional.empty()));
+    return new CoreBench(plan(Setting.EMBEDDED, loads));
+  }
+
+  private static CoreBench.Plan plan(Setting setting, List<Load> loads) {
+    return new CoreBench.Plan(
+        setting, Set.of(Side.JDK), loads, BLINK, 2, Optional.empty(), Optional.empty());
   }
 
   private static boolean isLarge(Load load) {

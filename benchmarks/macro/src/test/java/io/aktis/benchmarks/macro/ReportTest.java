@@ -4,15 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aktis.benchmarks.macro.Budget.AboveJdk;
 import io.aktis.benchmarks.macro.Budget.Absolute;
-import io.aktis.benchmarks.macro.Budget.TimesJdk;
+import io.aktis.benchmarks.macro.Budget.Times;
+import io.aktis.benchmarks.macro.Budget.TimesOwn;
 import io.aktis.benchmarks.macro.Measurement.Figure;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class ReportTest {
-  private static final Load RATE = Load.of("calls_per_s", Unit.PER_SECOND);
-  private static final Load TIME = Load.of("all_s", Unit.SECONDS);
+  private static final Report TABLE = new Report(List.of(Side.JDK, Side.RAY));
+  private static final Load RATE = Load.of(Setting.EMBEDDED, "calls_per_s", Unit.PER_SECOND);
+  private static final Load TIME = Load.of(Setting.EMBEDDED, "all_s", Unit.SECONDS);
 
   @Test
   void advantage_ofMoreASecondOrFewerSeconds_isAboveOne() {
@@ -22,15 +24,16 @@ final class ReportTest {
 
   @Test
   void budget_timesTheJdk_isJudgedByTheRatioOfTheReference() {
-    Load load = RATE.budget(new TimesJdk(0.5)).budget(new Absolute(1000));
+    Load load = RATE.budget(new Times(Side.JDK, 0.5)).budget(new Absolute(1000));
 
     assertThat(measured(load, 50, 100).missedBudgets()).containsExactly(new Absolute(1000));
-    assertThat(measured(load, 2000, 5000).missedBudgets()).containsExactly(new TimesJdk(0.5));
+    assertThat(measured(load, 2000, 5000).missedBudgets())
+        .containsExactly(new Times(Side.JDK, 0.5));
   }
 
   @Test
   void budget_aboveTheJdk_isJudgedByTheDifference() {
-    Load load = Load.of("resident_mb", Unit.MEGABYTES).budget(new AboveJdk(100));
+    Load load = Load.of(Setting.EMBEDDED, "resident_mb", Unit.MEGABYTES).budget(new AboveJdk(100));
 
     assertThat(measured(load, 180, 90).missedBudgets()).isEmpty();
     assertThat(measured(load, 200, 90).missedBudgets()).hasSize(1);
@@ -38,24 +41,24 @@ final class ReportTest {
 
   @Test
   void budget_withoutTheSideItComparesWith_isNeitherMetNorMissed() {
-    Load load = RATE.budget(new TimesJdk(0.5));
+    Load load = RATE.budget(new Times(Side.JDK, 0.5));
     Measurement alone = new Measurement(load, List.of(new Figure(Side.AKTIS, "aktis", 5, "")));
 
     assertThat(alone.missedBudgets()).isEmpty();
-    assertThat(Report.row(alone)).contains("≥ 0.50× jdk: not judged");
+    assertThat(TABLE.row(alone)).contains("≥ 0.50× jdk: not judged");
   }
 
   @Test
   void row_ofSeveralWaysOfTheJdk_namesTheReferenceFirstAndGivesTheFiguresOfTheOthers() {
     Measurement measurement =
         new Measurement(
-            RATE.budget(new TimesJdk(1)),
+            RATE.budget(new Times(Side.JDK, 1)),
             List.of(
                 new Figure(Side.AKTIS, "aktis", 123_456.7, ""),
                 new Figure(Side.JDK, "pool", 246_913.4, ""),
                 new Figure(Side.JDK, "threads", 1.5, "")));
 
-    assertThat(Report.row(measurement))
+    assertThat(TABLE.row(measurement))
         .contains("calls_per_s", " 123,457 ", " 246,913 ", " 0.500× ", "≥ 1.00× jdk: MISSED")
         .endsWith("\n    jdk: pool, threads 1.50");
   }
@@ -65,20 +68,68 @@ final class ReportTest {
     Measurement measurement =
         new Measurement(RATE, List.of(new Figure(Side.AKTIS, "aktis", Double.NaN, "out of luck")));
 
-    assertThat(Report.row(measurement)).endsWith("\n    aktis FAILED: out of luck");
-    assertThat(Report.toMap(List.of(measurement)).get("results"))
+    assertThat(TABLE.row(measurement)).endsWith("\n    aktis FAILED: out of luck");
+    assertThat(Report.toMap(Setting.EMBEDDED, List.of(measurement)).get("results"))
         .isEqualTo(Map.of("calls_per_s", Map.of("unit", "1/s")));
   }
 
   @Test
   void map_ofMeasurements_hasTheReferenceOfEachSide() {
-    assertThat(Report.toMap(List.of(measured(TIME, 1, 2))))
+    assertThat(Report.toMap(Setting.EMBEDDED, List.of(measured(TIME, 1, 2))))
         .isEqualTo(
             Map.of(
                 "mode",
                 "embedded",
                 "results",
                 Map.of("all_s", Map.of("unit", "s", "aktis", 1.0, "jdk", 2.0))));
+  }
+
+  @Test
+  void budget_timesAnotherOfItsOwn_isJudgedByTheFigureOfThat() {
+    Load load = TIME.budget(new TimesOwn("one", 2.5));
+
+    assertThat(broadcast(load, 2.4).missedBudgets()).isEmpty();
+    assertThat(broadcast(load, 2.6).missedBudgets()).hasSize(1);
+    assertThat(TABLE.row(broadcast(load, 2.6)))
+        .contains("≤ 2.50× one: MISSED")
+        .endsWith("\n    aktis: four, one 1.00");
+    assertThat(measured(load, 1, 1).missedBudgets()).isEmpty();
+  }
+
+  private static Measurement broadcast(Load load, double seconds) {
+    return new Measurement(
+        load,
+        List.of(new Figure(Side.AKTIS, "four", seconds, ""), new Figure(Side.AKTIS, "one", 1, "")));
+  }
+
+  @Test
+  void map_ofSeveralProcesses_saysWhichAndHasWhatElseWasDone() {
+    Setting setting = new Setting(Mode.NODES, 5, true);
+
+    assertThat(Report.toMap(setting, List.of(broadcast(TIME, 2))))
+        .isEqualTo(
+            Map.of(
+                "mode",
+                "nodes",
+                "nodes",
+                5,
+                "tls",
+                true,
+                "results",
+                Map.of("all_s", Map.of("unit", "s", "aktis", 2.0, "others", Map.of("one", 1.0)))));
+  }
+
+  @Test
+  void table_withMoreSides_hasAColumnForEach() {
+    Report table = new Report(List.of(Side.JDK, Side.GRPC, Side.PLAIN));
+    Measurement measurement =
+        new Measurement(
+            RATE,
+            List.of(
+                new Figure(Side.AKTIS, "aktis", 50, ""), new Figure(Side.GRPC, "stream", 100, "")));
+
+    assertThat(table.heading()).contains("aktis/jdk", "aktis/grpc", "aktis/plain");
+    assertThat(table.row(measurement)).contains(" 100 ", "0.500×");
   }
 
   @Test

@@ -24,6 +24,8 @@ import io.aktis.wire.message.OwnerToNode;
 import io.aktis.wire.message.OwnerToWorkerBatch;
 import io.aktis.wire.message.ReadJobLog;
 import io.aktis.wire.message.ReadRequest;
+import io.aktis.wire.message.RouteReply;
+import io.aktis.wire.message.RouteRequest;
 import io.aktis.wire.message.StatusReply;
 import io.aktis.wire.message.StatusRequest;
 import io.aktis.wire.message.StopJobs;
@@ -105,6 +107,15 @@ public final class Methods {
           "Read",
           ReadRequest.getDefaultInstance(),
           Chunk.getDefaultInstance());
+
+  /** Tells from whom to read an object. */
+  public static final MethodDescriptor<RouteRequest, RouteReply> ROUTE =
+      method(
+          MethodType.BIDI_STREAMING,
+          NODE,
+          "Route",
+          RouteRequest.getDefaultInstance(),
+          RouteReply.getDefaultInstance());
 
   /** Makes an object from afar. */
   public static final MethodDescriptor<WriteRequest, WriteReply> WRITE =

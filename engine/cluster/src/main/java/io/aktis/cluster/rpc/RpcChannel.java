@@ -87,6 +87,11 @@ public final class RpcChannel implements AutoCloseable {
         method, CallOptions.DEFAULT.withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS));
   }
 
+  /** Connects again with the next call at once, where it would wait after a failure. */
+  public void retryNow() {
+    managed.resetConnectBackoff();
+  }
+
   /** Ends all calls. Idempotent; does not wait. */
   @Override
   public void close() {

@@ -6,6 +6,8 @@ import io.aktis.wire.message.ReadRequest;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,12 +21,24 @@ final class ObjectSender {
 
   private final ReadRequest request;
   private final ServerCallStreamObserver<SegmentChunk> out;
+  private final LongAdder sentBytes;
   private @Nullable Pin pin;
+
+  /** The whole object; null when there is nothing to send from, or not at this moment. */
+  private @Nullable MemorySegment whole;
+
   private long at;
   private long end;
   private boolean ended;
 
-  ObjectSender(ReadRequest request, ServerCallStreamObserver<SegmentChunk> out) {
+  /**
+   * Makes a sender that waits for its object.
+   *
+   * @param sentBytes counts what is sent
+   */
+  ObjectSender(
+      ReadRequest request, ServerCallStreamObserver<SegmentChunk> out, LongAdder sentBytes) {
+    this.sentBytes = sentBytes;
     this.request = request;
     this.out = out;
     out.setOnReadyThreshold(AHEAD_BYTES);
@@ -43,18 +57,61 @@ final class ObjectSender {
       return;
     }
     pin = object;
+    start(object.segment());
+  }
+
+  /**
+   * Sends from memory that is not in the store yet, but has the part that is asked for. Whoever
+   * calls this pauses or ends it before the memory is given back.
+   */
+  synchronized void beginEarly(MemorySegment memory) {
+    if (!ended) {
+      start(memory.asReadOnly());
+    }
+  }
+
+  private void start(MemorySegment object) {
+    whole = object;
     at = request.getOffset();
-    end = endOf(object.sizeBytes());
-    if (at < 0 || at > end || end > object.sizeBytes()) {
+    end = endOf(object.byteSize());
+    if (at < 0 || at > end || end > object.byteSize()) {
       fail(
           Status.INVALID_ARGUMENT.withDescription(
-              object.id() + " has " + object.sizeBytes() + " bytes, asked for was " + request));
+              WireIds.object(request.getObject())
+                  + " has "
+                  + object.byteSize()
+                  + " bytes, asked for was "
+                  + request));
       return;
     }
     if (at == end) {
-      out.onNext(new SegmentChunk(object.sizeBytes(), object.segment().asSlice(at, 0)));
+      out.onNext(new SegmentChunk(object.byteSize(), object.asSlice(at, 0)));
     }
     send();
+  }
+
+  /** Sends nothing until {@link #resume}; when this returns, the memory is not read any more. */
+  synchronized void pause() {
+    whole = null;
+  }
+
+  /** Goes on with a pin; fails when there is none. */
+  synchronized void resume(Supplier<@Nullable Pin> pins) {
+    if (ended) {
+      return;
+    }
+    Pin object = pins.get();
+    if (object == null) {
+      fail(Status.UNAVAILABLE.withDescription("it was dropped as soon as it had come"));
+      return;
+    }
+    pin = object;
+    whole = object.segment();
+    send();
+  }
+
+  synchronized boolean hasEnded() {
+    return ended;
   }
 
   private long endOf(long sizeBytes) {
@@ -73,14 +130,14 @@ final class ObjectSender {
   }
 
   private synchronized void send() {
-    Pin object = pin;
+    MemorySegment object = whole;
     if (object == null || ended) {
       return;
     }
     while (at < end && out.isReady()) {
       long bytes = Math.min(Wire.CHUNK_BYTES, end - at);
-      MemorySegment data = object.segment().asSlice(at, bytes);
-      out.onNext(new SegmentChunk(object.sizeBytes(), data));
+      out.onNext(new SegmentChunk(object.byteSize(), object.asSlice(at, bytes)));
+      sentBytes.add(bytes);
       at += bytes;
     }
     if (at == end) {
@@ -91,6 +148,7 @@ final class ObjectSender {
 
   private synchronized void end() {
     ended = true;
+    whole = null;
     if (pin != null) {
       pin.close();
       pin = null;

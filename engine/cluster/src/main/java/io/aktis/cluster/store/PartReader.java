@@ -94,6 +94,16 @@ final class PartReader implements AutoCloseable {
     }
   }
 
+  /** Returns how many bytes were written to the target; final after {@link #close}. */
+  long readBytes() {
+    lock.lock();
+    try {
+      return at;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private IOException broken() {
     Status status = end == null ? Status.OK : end;
     String why =

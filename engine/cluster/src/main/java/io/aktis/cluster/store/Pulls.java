@@ -2,9 +2,12 @@ package io.aktis.cluster.store;
 
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.RpcChannel;
+import io.aktis.cluster.store.Pieces.Piece;
 import io.aktis.core.id.ObjectId;
+import io.aktis.runtime.form.WireIds;
 import io.aktis.store.ObjectStore;
 import io.aktis.store.Pin;
+import io.aktis.wire.message.ReadRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pulls implements AutoCloseable {
   private final ObjectStore store;
-  private final String ownAddress;
   private final Credentials credentials;
+
+  /** Known when the server of this node runs. */
+  private volatile String ownAddress;
 
   // Guarded by the monitor.
   private final Map<ObjectId, Shared> underway = new HashMap<>();
@@ -38,12 +43,49 @@ final class Pulls implements AutoCloseable {
     final String from;
     final CompletableFuture<@Nullable Pin> end = new CompletableFuture<>();
 
+    /** What others can read while it comes. */
+    volatile @Nullable Incoming incoming;
+
     /** Guarded by the monitor of the pulls; the transfer itself is one. */
     int users = 1;
 
     Shared(String from) {
       this.from = from;
     }
+  }
+
+  /** Others reach this node at that address from now on. */
+  void reachedAt(String address) {
+    ownAddress = address;
+  }
+
+  /**
+   * Sends a part of an object that is on its way here, when the part is here. Waits.
+   *
+   * @return false when the object is not on its way, or not any more
+   */
+  boolean send(ReadRequest request, ObjectSender sender) throws InterruptedException {
+    Incoming incoming = incoming(WireIds.object(request.getObject()));
+    if (incoming == null) {
+      return false;
+    }
+    long begin = request.getOffset();
+    long rest = incoming.sizeBytes() - begin;
+    long length = request.getLengthBytes();
+    if (begin < 0 || rest < 0 || length < 0) {
+      return false;
+    }
+    Piece piece = new Piece(begin, length == 0 ? rest : Math.min(rest, length));
+    return incoming.send(piece, request.getPresentOnly(), sender);
+  }
+
+  /** Returns what is on its way here; null when it is not. */
+  @Nullable Incoming incoming(ObjectId id) {
+    Shared shared;
+    synchronized (this) {
+      shared = underway.get(id);
+    }
+    return shared == null ? null : shared.incoming;
   }
 
   /**
@@ -101,7 +143,15 @@ final class Pulls implements AutoCloseable {
 
   private void run(ObjectId id, Shared shared) {
     try {
-      shared.end.complete(new Pull(store, id, stream -> channel(shared.from, stream)).run());
+      Pull pull =
+          new Pull(
+              store,
+              id,
+              shared.from,
+              ownAddress,
+              this::channel,
+              incoming -> shared.incoming = incoming);
+      shared.end.complete(pull.run());
     } catch (InterruptedException | RuntimeException | Error e) {
       shared.end.completeExceptionally(e); // thrown by all who wait for it
     } finally {

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The store of a node as other processes see it: those of the machine, which map its memory, and
@@ -30,25 +31,35 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class StoreService implements AutoCloseable {
   private final ObjectStore store;
   private final Pulls pulls;
+  private final Routes routes;
+  private final LongAdder sentBytes = new LongAdder();
   private final Set<StoreConnection> connections = ConcurrentHashMap.newKeySet();
 
   /**
    * Makes the service.
    *
    * @param store not closed by this
-   * @param ownAddress host and port of this node, as others are told; nothing is pulled from there
+   * @param ownAddress host and port of this node, as others are told; nothing is pulled from there,
+   *     and others may be sent there. Empty when it is not known yet, see {@link #reachedAt}
    * @param credentials what other nodes are shown
    */
   public StoreService(ObjectStore store, String ownAddress, Credentials credentials) {
     this.store = store;
     this.pulls = new Pulls(store, ownAddress, credentials);
+    this.routes = new Routes(store::contains);
   }
 
-  /** Adds the methods USE_STORE, READ and WRITE to the service {@link Methods#NODE}. */
+  /** Others reach this node at that host and port from now on. */
+  public void reachedAt(String address) {
+    pulls.reachedAt(address);
+  }
+
+  /** Adds the methods USE_STORE, READ, ROUTE and WRITE to the service {@link Methods#NODE}. */
   public void addTo(ServerServiceDefinition.Builder service) {
     service
         .addMethod(Methods.USE_STORE, ServerCalls.asyncBidiStreamingCall(this::connect))
         .addMethod(ReadMethod.sending(), ServerCalls.asyncServerStreamingCall(this::read))
+        .addMethod(Methods.ROUTE, ServerCalls.asyncBidiStreamingCall(routes::connect))
         .addMethod(
             Methods.WRITE,
             ServerCalls.asyncClientStreamingCall(replies ->
@@ -65,7 +76,7 @@ public final class StoreService implements AutoCloseable {
 
   private void read(ReadRequest request, StreamObserver<SegmentChunk> chunks) {
     ObjectSender sender =
-        new ObjectSender(request, (ServerCallStreamObserver<SegmentChunk>) chunks);
+        new ObjectSender(request, (ServerCallStreamObserver<SegmentChunk>) chunks, sentBytes);
     ObjectId id = WireIds.object(request.getObject());
     try {
       Pin pin = store.tryPin(id);
@@ -77,12 +88,15 @@ public final class StoreService implements AutoCloseable {
       sender.fail(Status.UNAVAILABLE.withDescription(closed.getMessage()).withCause(closed));
       return;
     }
-    Thread.ofVirtual().name("store-read").start(() -> bring(id, request.getFromAddress(), sender));
+    Thread.ofVirtual().name("store-read").start(() -> bring(id, request, sender));
   }
 
-  private void bring(ObjectId id, String from, ObjectSender sender) {
+  private void bring(ObjectId id, ReadRequest request, ObjectSender sender) {
     try {
-      sender.begin(pulls.pin(id, from));
+      String from = request.getFromAddress();
+      if (!from.isEmpty() || !pulls.send(request, sender)) {
+        sender.begin(pulls.pin(id, from));
+      }
     } catch (StoreFullException e) {
       sender.fail(Status.RESOURCE_EXHAUSTED.withDescription(e.getMessage()).withCause(e));
     } catch (InterruptedException e) {
@@ -98,6 +112,7 @@ public final class StoreService implements AutoCloseable {
    * @return whether there was such an object
    */
   public boolean deleteObject(ObjectId id) {
+    routes.forget(id);
     return store.delete(id);
   }
 
@@ -126,6 +141,17 @@ public final class StoreService implements AutoCloseable {
     Map<ObjectId, Map<String, Integer>> readers = new HashMap<>();
     connections.forEach(connection -> connection.addTo(readers));
     return readers;
+  }
+
+  /** Returns how many bytes others have read here. For tests. */
+  long sentBytes() {
+    return sentBytes.sum();
+  }
+
+  /** Returns how many bytes have come of an object that is on its way here. For tests. */
+  long arrivedBytes(ObjectId id) {
+    Incoming incoming = pulls.incoming(id);
+    return incoming == null ? 0 : incoming.arrivedBytes();
   }
 
   /** Returns the figures of this moment. */

@@ -34,7 +34,7 @@ final class Daemon implements AutoCloseable {
 
   final ObjectStore store;
   final StoreService service;
-  final RpcServer server;
+  RpcServer server;
   final Path memory;
   final long capacityBytes;
   final NodeId node;
@@ -50,10 +50,25 @@ final class Daemon implements AutoCloseable {
     StoreConfig config = new StoreConfig(capacityBytes, Duration.ofSeconds(20));
     this.store = ObjectStore.open(config, () -> {}, memory, spill);
     this.service = new StoreService(store, "own:" + number, CREDENTIALS);
+    this.server = serve(0);
+    this.port = server.port();
+  }
+
+  private RpcServer serve(int at) throws IOException {
     ServerServiceDefinition.Builder definition = ServerServiceDefinition.builder(Methods.NODE);
     service.addTo(definition);
-    this.server = RpcServer.start("127.0.0.1", 0, CREDENTIALS, List.of(definition.build()));
-    this.port = server.port();
+    return RpcServer.start("127.0.0.1", at, CREDENTIALS, List.of(definition.build()));
+  }
+
+  /** Others know where it is, and are sent there. */
+  Daemon reachable() {
+    service.reachedAt(address());
+    return this;
+  }
+
+  /** Is back where it was after its server was closed, with all that it had. */
+  void serveAgain() throws IOException {
+    server = serve(port);
   }
 
   static Daemon start(long number, Path directory, long capacityBytes) throws IOException {

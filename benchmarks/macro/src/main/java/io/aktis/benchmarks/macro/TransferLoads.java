@@ -1,0 +1,96 @@
+package io.aktis.benchmarks.macro;
+
+import io.aktis.AktisSession;
+import io.aktis.NodeInfo;
+import io.aktis.ObjectRef;
+import io.aktis.benchmarks.macro.Budget.Times;
+import io.aktis.benchmarks.macro.Budget.TimesOwn;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Large objects on their way from node to node. */
+final class TransferLoads {
+  private static final long MB = 1 << 20;
+  private static final long LARGE_BYTES = 500 * MB;
+  private static final long BROADCAST_BYTES = 1024 * MB;
+  private static final int RECEIVERS = 4;
+
+  private TransferLoads() {}
+
+  /** Returns the loads for which a setting has enough nodes. */
+  static List<Load> all(Setting setting) {
+    List<Load> loads = new ArrayList<>();
+    if (setting.nodes() >= 2) {
+      loads.add(transfer(setting));
+    }
+    if (setting.nodes() > RECEIVERS) {
+      loads.add(broadcast(setting));
+    }
+    return loads;
+  }
+
+  private static Load transfer(Setting setting) {
+    Load load =
+        Load.of(setting, "transfer_500mb_gb_per_s", Unit.GB_PER_SECOND)
+            .aktis(rig -> {
+              Probe seconds = sending(rig.session(), LARGE_BYTES, 1);
+              return window -> LARGE_BYTES / 1e9 / seconds.measure(window);
+            })
+            .jdk("bare socket", rig -> bareSocket(rig.peer().socket()));
+    // A bare socket encrypts nothing, so with TLS the two do not do the same.
+    return setting.tls() ? load : load.separate(new Times(Side.JDK, 0.6));
+  }
+
+  private static Probe bareSocket(BareSocket socket) {
+    Arena arena = Arena.ofShared();
+    MemorySegment data = arena.allocate(LARGE_BYTES).fill((byte) 1);
+    return Probe.rate(LARGE_BYTES / 1e9, () -> socket.transfer(data)).closing(arena::close);
+  }
+
+  private static Load broadcast(Setting setting) {
+    return Load.of(setting, "broadcast_1gb_to_4_s", Unit.SECONDS)
+        .aktis(rig -> sending(rig.session(), BROADCAST_BYTES, RECEIVERS))
+        .also("one transfer", rig -> sending(rig.session(), BROADCAST_BYTES, 1))
+        .separate(new TimesOwn("one transfer", 2.5));
+  }
+
+  /**
+   * Measures how many seconds it takes until an object that one node has is with some others. Each
+   * time it is a new object, and neither making it nor letting it go is measured.
+   */
+  private static Probe sending(AktisSession session, long bytes, int receivers) {
+    List<String> nodes = session.cluster().nodes().stream().map(NodeInfo::id).toList();
+    return seconds -> {
+      long windowNs = (long) (seconds * 1e9);
+      long spentNs = 0;
+      int times = 0;
+      do {
+        try (ObjectRef<MemorySegment> made = made(session, nodes.getFirst(), bytes)) {
+          long start = System.nanoTime();
+          session.get(read(session, made, nodes.subList(1, 1 + receivers)));
+          spentNs += System.nanoTime() - start;
+        }
+        times++;
+      } while (spentNs < windowNs);
+      return spentNs / 1e9 / times;
+    };
+  }
+
+  private static ObjectRef<MemorySegment> made(AktisSession session, String node, long bytes)
+      throws InterruptedException {
+    ObjectRef<MemorySegment> made = session.task(Work::block, bytes).onNode(node).remote();
+    session.wait(List.of(made));
+    return made;
+  }
+
+  private static List<ObjectRef<Long>> read(
+      AktisSession session, ObjectRef<MemorySegment> block, List<String> nodes) {
+    List<ObjectRef<Long>> sizes = new ArrayList<>();
+    for (String node : nodes) {
+      sizes.add(session.task(Work::size, block).onNode(node).remote());
+    }
+    return sizes;
+  }
+}
