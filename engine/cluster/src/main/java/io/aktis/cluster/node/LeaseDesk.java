@@ -242,6 +242,7 @@ final class LeaseDesk {
       }
       case REPORT -> report(session, message.getReport());
       case DESCRIBED -> session.described(message.getDescribed());
+      case HOLD_CODE -> parts.code().keep(owner, message.getHoldCode().getFilesList());
       case KILL_WORKER_OF -> on(new PoolEvent.KillAsked(lease(owner, message.getKillWorkerOf())));
       case PREPARE, COMMIT, CANCEL_BUNDLES, REMOVE_GROUP -> bundles.handle(session, owner, message);
       case HELLO -> throw new IllegalArgumentException("an owner says hello once");

@@ -283,7 +283,7 @@ class NodeDaemonTest {
     assertThat(owner.tell(lease, "TWO").getWorkerId()).isEqualTo("key");
     assertThat(owner.tell(lease, "AKTIS_SECRET").getWorkerId()).isEqualTo("null");
     assertThat(owner.tell(lease, "code").getWorkerId())
-        .isEqualTo("[/code/app.jar, /code/more.jar]");
+        .isEqualTo("[/code/more.jar, /code/app.jar]");
   }
 
   @Test

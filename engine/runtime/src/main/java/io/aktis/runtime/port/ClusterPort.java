@@ -1,5 +1,7 @@
 package io.aktis.runtime.port;
 
+import io.aktis.RuntimeEnv;
+
 /** How a driver reaches the processes of a cluster. Thread-safe. */
 public interface ClusterPort extends AutoCloseable {
   /** Returns the node whose store this driver uses; another one when that is gone. */
@@ -20,6 +22,13 @@ public interface ClusterPort extends AutoCloseable {
    * @param listener hears what it says
    */
   WorkerLink openWorker(String workerId, String address, WorkerListener listener);
+
+  /**
+   * Reads the files of an environment on this machine, once for each path; may wait.
+   *
+   * @throws io.aktis.RuntimeEnvException when one is not there or cannot be sent
+   */
+  EnvironmentFiles filesOf(RuntimeEnv environment);
 
   /** Ends all conversations: the job is over. */
   @Override
