@@ -95,28 +95,6 @@ class EnvironmentTest {
         .isEqualTo("b");
   }
 
-  @Test
-  @SeveralProcesses(WHY)
-  @Semantics("7.env.process")
-  void environments_ofManyKinds_leaveNoProcessForEach(AktisSession session) {
-    for (int i = 0; i < 8; i++) {
-      RuntimeEnv env = RuntimeEnv.NONE.variable("NUMBER", Integer.toString(i));
-      assertThat(Aktis.task(() -> System.getenv("NUMBER")).runtimeEnv(env).remote().get())
-          .isEqualTo(Integer.toString(i));
-    }
-
-    long daemon = Aktis.task(EnvironmentTest::parent).remote().get();
-    Await.until(
-        "idle processes to be gone",
-        java.time.Duration.ofSeconds(30),
-        () -> ProcessHandle.of(daemon).orElseThrow().children().count() <= 6,
-        () -> "There is " + session.cluster());
-  }
-
-  static long parent() {
-    return ProcessHandle.current().parent().orElseThrow().pid();
-  }
-
   // ---- JVM options ----------------------------------------------------------------------------
 
   @Test
