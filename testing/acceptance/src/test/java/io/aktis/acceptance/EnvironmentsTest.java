@@ -144,12 +144,7 @@ final class EnvironmentsTest {
     Program.Result noJar = machine.aktis("submit", "--jar", "none.jar", program.toString());
     Program.Result noDirectory =
         machine.aktis(
-            "submit",
-            "--jar",
-            library.toString(),
-            "--working-dir",
-            "nowhere",
-            program.toString());
+            "submit", "--jar", library.toString(), "--working-dir", "nowhere", program.toString());
     Program.Result link =
         machine.aktis(
             "submit",
@@ -158,8 +153,7 @@ final class EnvironmentsTest {
             "--working-dir",
             linked.toString(),
             program.toString());
-    Program.Result option =
-        machine.aktis("submit", "--jvm-option", "Main", program.toString());
+    Program.Result option = machine.aktis("submit", "--jvm-option", "Main", program.toString());
     Program.Result refused =
         machine.aktis(
             "submit",

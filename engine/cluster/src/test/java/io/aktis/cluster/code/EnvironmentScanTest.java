@@ -33,10 +33,7 @@ class EnvironmentScanTest {
   void jar_andWhatItsManifestNames_areInOrder() throws IOException {
     TestCode.jar(dir.resolve("lib/b.jar"), "", Map.of("b", new byte[1]));
     Path jar =
-        TestCode.jar(
-            dir.resolve("a.jar"),
-            "Class-Path: lib/b.jar\n",
-            Map.of("a", new byte[1]));
+        TestCode.jar(dir.resolve("a.jar"), "Class-Path: lib/b.jar\n", Map.of("a", new byte[1]));
 
     assertThat(scan.jar(jar).unit().getFilesList())
         .extracting(CodeFile::getName)
