@@ -1,5 +1,6 @@
 package io.aktis.conformance;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,6 +22,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -154,7 +156,7 @@ class EnvironmentTest {
     ObjectRef<String> second = Aktis.task(EnvironmentTest::versions, gate).runtimeEnv(two).remote();
     Await.until(
         "both to run",
-        java.time.Duration.ofSeconds(60),
+        Duration.ofSeconds(60),
         () -> gate.arrivals() == 2,
         () -> "There were " + gate.arrivals());
     gate.open();
@@ -239,7 +241,7 @@ class EnvironmentTest {
   static String resource(String name) throws IOException {
     try (InputStream in =
         Thread.currentThread().getContextClassLoader().getResourceAsStream(name)) {
-      return in == null ? "none" : new String(in.readAllBytes());
+      return in == null ? "none" : new String(in.readAllBytes(), UTF_8);
     }
   }
 
@@ -268,7 +270,7 @@ class EnvironmentTest {
 
   static String runScript() throws IOException {
     Process script = new ProcessBuilder("./run.sh").start();
-    return new String(script.getInputStream().readAllBytes()).strip();
+    return new String(script.getInputStream().readAllBytes(), UTF_8).strip();
   }
 
   @Test

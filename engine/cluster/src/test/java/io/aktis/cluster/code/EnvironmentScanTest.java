@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.ZipInputStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,8 +26,7 @@ class EnvironmentScanTest {
     scan.close();
   }
 
-  private static void assertFails(
-      String words, org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+  private static void assertFails(String words, ThrowingCallable call) {
     assertThatThrownBy(call).isInstanceOf(IOException.class).hasMessageContaining(words);
   }
 
@@ -99,11 +100,9 @@ class EnvironmentScanTest {
     Path jar = TestCode.jar(dir.resolve("a.jar"), "", Map.of("a", new byte[1]));
     Path program = TestCode.jar(dir.resolve("program.jar"), "", Map.of("b", new byte[1]));
 
-    try (CodeUnitScan all =
-            CodeUnitScan.ofClassPath(java.util.List.of(scan.jar(jar)), java.util.List.of(program));
+    try (CodeUnitScan all = CodeUnitScan.ofClassPath(List.of(scan.jar(jar)), List.of(program));
         CodeUnitScan memory =
-            CodeUnitScan.ofMemory(
-                java.util.List.of(scan.jar(jar)), () -> Map.of("c", new byte[1]))) {
+            CodeUnitScan.ofMemory(List.of(scan.jar(jar)), () -> Map.of("c", new byte[1]))) {
       assertThat(all.unit().getFilesList())
           .extracting(CodeFile::getName)
           .containsExactly("a.jar", "program.jar");

@@ -8,7 +8,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,6 +21,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkingDirectoryTest {
+  private static final List<String> MODES =
+      List.of("rwxr-xr-x", "r--------", "rw-rw-rw-", "rwxrwxrwx");
+
   @TempDir Path dir;
   private Path root;
 
@@ -56,7 +61,7 @@ class WorkingDirectoryTest {
   void directory_packedAndUnpacked_hasItsFilesAndTheirModes() throws IOException {
     write("a.txt", "text");
     Files.createDirectories(root.resolve("empty/inner"));
-    for (String mode : new String[] {"rwxr-xr-x", "r--------", "rw-rw-rw-", "rwxrwxrwx"}) {
+    for (String mode : MODES) {
       Files.setPosixFilePermissions(
           write("modes/" + mode, mode), PosixFilePermissions.fromString(mode));
     }
@@ -65,9 +70,11 @@ class WorkingDirectoryTest {
 
     assertThat(target.resolve("a.txt")).hasContent("text");
     assertThat(target.resolve("empty/inner")).isEmptyDirectory();
-    for (Path file : (Iterable<Path>) Files.list(target.resolve("modes"))::iterator) {
-      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-          .isEqualTo(file.getFileName().toString());
+    for (String mode : MODES) {
+      assertThat(
+              PosixFilePermissions.toString(
+                  Files.getPosixFilePermissions(target.resolve("modes").resolve(mode))))
+          .isEqualTo(mode);
     }
   }
 
@@ -80,7 +87,7 @@ class WorkingDirectoryTest {
   void directories_thatAreEqual_giveEqualBytesAndOthersDoNot() throws IOException {
     Path script = write("run.sh", "x");
     byte[] one = Files.readAllBytes(packed("one"));
-    Files.setLastModifiedTime(script, java.nio.file.attribute.FileTime.fromMillis(1));
+    Files.setLastModifiedTime(script, FileTime.fromMillis(1));
     assertThat(Files.readAllBytes(packed("two"))).isEqualTo(one);
 
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
