@@ -143,7 +143,7 @@ final class MessagesNode {
                               WireResources.of(ledger.numbers()).toBuilder()
                                   .setAvailable(WireResources.of(ledger.availableWithIdle())))
                           .setStoreUsedBytes(store.stats().usedBytes())));
-      case KILL_WORKER_OF, DESCRIBED, HELLO, MESSAGE_NOT_SET ->
+      case KILL_WORKER_OF, DESCRIBED, HOLD_CODE, HELLO, MESSAGE_NOT_SET ->
           throw new IllegalArgumentException("not expected here: " + message);
     }
     tell(NodeToOwner.newBuilder().setNumbers(WireResources.of(ledger.numbers())));
