@@ -4,7 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runtime environment could not be set up; the message has the output of the tool that failed.
+ * A runtime environment could not be set up; the message has the output of the tool that failed,
+ * such as that of a JVM which does not start. Asking again fails again until the cause is mended.
  */
 public final class RuntimeEnvException extends AktisException {
   private static final long serialVersionUID = 1L;

@@ -135,7 +135,11 @@ public final class SessionOptions {
     return this;
   }
 
-  /** Sets the runtime environment of all work; that of a task wins over it, entry by entry. */
+  /**
+   * Sets the runtime environment of all work; that of a task goes over it, and it goes over that of
+   * the job when the program was submitted with one. What of it cannot be set up is a {@link
+   * RuntimeEnvException} when the session is opened, or else of the work.
+   */
   public SessionOptions runtimeEnv(RuntimeEnv env) {
     runtimeEnv = Checks.notNull(env, "the runtime environment");
     return this;

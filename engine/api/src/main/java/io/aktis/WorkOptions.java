@@ -93,7 +93,11 @@ public interface WorkOptions<S> {
     return options(options().withIsolated());
   }
 
-  /** Sets the environment of the process. */
+  /**
+   * Sets the environment of the process; it goes over that of the task that submits this work, and
+   * over that of the session. A jar or directory of it that is not there is a {@link
+   * RuntimeEnvException} when the work is submitted.
+   */
   default S runtimeEnv(RuntimeEnv env) {
     return options(options().withRuntimeEnv(env));
   }

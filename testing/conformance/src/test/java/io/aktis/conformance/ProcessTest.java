@@ -17,6 +17,7 @@ import io.aktis.testkit.Gate;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What holds because nodes and workers are processes of their own. */
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 class ProcessTest {
   private static final Duration JOB_END = Duration.ofSeconds(15);
   private static final AtomicInteger COUNTED = new AtomicInteger();
+  private static final AtomicReference<ObjectRef<byte[]>> KEPT = new AtomicReference<>();
 
   static final class Counter {
     private int count;
@@ -101,6 +103,25 @@ class ProcessTest {
 
     assertThat(Aktis.task(ProcessTest::pid).remote().get()).isEqualTo(shared);
     assertThat(List.of(shared, ProcessHandle.current().pid())).doesNotContain(isolated);
+  }
+
+  @Test
+  @SeveralProcesses("all tasks are in one process")
+  @Semantics({"2.options.isolated", "3.released.collected"})
+  void references_ofAnIsolatedProcess_areLetGoWithIt(AktisSession session) {
+    long pid =
+        Aktis.task(
+                () -> {
+                  KEPT.set(Aktis.put(new byte[5 << 20]));
+                  return ProcessHandle.current().pid();
+                })
+            .isolated()
+            .remote()
+            .get();
+
+    Await.until(
+        "process " + pid + " and what it held to be gone",
+        () -> session.cluster().nodes().getFirst().storeUsedBytes() == 0);
   }
 
   @Test

@@ -6,6 +6,8 @@ import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
@@ -18,15 +20,15 @@ final class JarProgram {
   /**
    * Loads a program from a jar and what its Class-Path names.
    *
+   * @param jars what comes before it
    * @param chosen the main class; null for the one that the manifest names
    */
-  static Program open(Path file, @Nullable String chosen) {
+  static Program open(Path file, List<Path> jars, @Nullable String chosen) {
     String name = file.getFileName().toString();
     String named = mainClassOf(file, chosen == null);
     String mainClass = chosen != null ? chosen : named;
     String title = (chosen != null ? "the class " : "the Main-Class ") + mainClass + " of " + file;
-    URLClassLoader loader =
-        new URLClassLoader(name, new URL[] {urlOf(file)}, Program.class.getClassLoader());
+    ClassLoader loader = loaderOf(name, with(jars, file));
     try {
       MainMethod main =
           MainMethod.of(loader.loadClass(mainClass))
@@ -60,6 +62,20 @@ final class JarProgram {
           "jar --update --file " + file + " --main-class com.example.Main adds it");
     }
     return mainClass.strip();
+  }
+
+  private static List<Path> with(List<Path> jars, Path file) {
+    List<Path> all = new ArrayList<>(jars);
+    all.add(file);
+    return all;
+  }
+
+  /** Makes the loader of a program, below that of this command. */
+  static URLClassLoader loaderOf(String name, List<Path> files) {
+    return new URLClassLoader(
+        name,
+        files.stream().map(JarProgram::urlOf).toArray(URL[]::new),
+        Program.class.getClassLoader());
   }
 
   private static URL urlOf(Path file) {

@@ -23,17 +23,23 @@ record Program(String name, ClassLoader loader, MainMethod main) {
    * @throws CommandFailure when that is not possible
    */
   static Program load(Path file, PrintWriter err) {
-    return load(file, null, err);
+    return load(file, List.of(), null, err);
   }
 
   /**
    * Loads a program from a source file or a jar.
    *
+   * @param jars what comes before it on its class path
    * @param mainClass the main class of a jar; null for the one that its manifest names
    * @param err where the compiler prints what is wrong with a source file
    * @throws CommandFailure when that is not possible
    */
-  static Program load(Path file, @Nullable String mainClass, PrintWriter err) {
+  static Program load(Path file, List<Path> jars, @Nullable String mainClass, PrintWriter err) {
+    for (Path jar : jars) {
+      if (!Files.exists(jar)) {
+        throw CommandFailure.notStarted("there is no jar " + jar, "");
+      }
+    }
     if (!Files.isRegularFile(file)) {
       throw CommandFailure.notStarted(
           Files.exists(file) ? file + " is not a file" : "there is no file " + file,
@@ -41,10 +47,10 @@ record Program(String name, ClassLoader loader, MainMethod main) {
     }
     String name = file.getFileName().toString();
     if (name.endsWith(".java")) {
-      return SourceProgram.compile(file, err);
+      return SourceProgram.compile(file, jars, err);
     }
     if (name.endsWith(".jar")) {
-      return JarProgram.open(file, mainClass);
+      return JarProgram.open(file, jars, mainClass);
     }
     throw CommandFailure.notStarted(
         file + " is neither a .java file nor a .jar file", "compile it to a jar with a Main-Class");

@@ -3,6 +3,7 @@ package io.aktis.cli;
 import io.aktis.cluster.code.InMemoryCode;
 import io.aktis.cluster.code.MainMethod;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -25,18 +26,24 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Makes a program from one source file, which is compiled in memory on the class path of Aktis. */
+/**
+ * Makes a program from one source file, which is compiled in memory on the class path of Aktis and
+ * of further jars.
+ */
 final class SourceProgram {
   private SourceProgram() {}
 
   /**
    * Compiles and loads a program.
    *
+   * @param jars what it uses besides Aktis
    * @param err where the compiler prints errors, in its own words
    */
-  static Program compile(Path file, PrintWriter err) {
-    Map<String, ByteArrayOutputStream> classes = compileToMemory(file, err);
-    ClassLoader loader = new MemoryLoader(file.getFileName().toString(), classes);
+  static Program compile(Path file, List<Path> jars, PrintWriter err) {
+    Map<String, ByteArrayOutputStream> classes = compileToMemory(file, jars, err);
+    ClassLoader above =
+        jars.isEmpty() ? Program.class.getClassLoader() : JarProgram.loaderOf("jars", jars);
+    ClassLoader loader = new MemoryLoader(file.getFileName().toString(), classes, above);
     MainMethod main =
         mainOf(file, loader, classes)
             .orElseThrow(() ->
@@ -46,15 +53,17 @@ final class SourceProgram {
     return new Program(file.getFileName().toString(), loader, main);
   }
 
-  private static Map<String, ByteArrayOutputStream> compileToMemory(Path file, PrintWriter err) {
+  private static Map<String, ByteArrayOutputStream> compileToMemory(
+      Path file, List<Path> jars, PrintWriter err) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     if (compiler == null) {
       throw CommandFailure.notStarted(
           "the Java at " + System.getProperty("java.home") + " has no compiler",
           "use a JDK, not a JRE; AKTIS_JAVA_HOME names it");
     }
-    List<String> options =
-        List.of("-proc:none", "-parameters", "-cp", System.getProperty("java.class.path"));
+    StringBuilder classPath = new StringBuilder(System.getProperty("java.class.path"));
+    jars.forEach(jar -> classPath.append(File.pathSeparator).append(jar));
+    List<String> options = List.of("-proc:none", "-parameters", "-cp", classPath.toString());
     try (StandardJavaFileManager files =
             compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8);
         MemoryFiles memory = new MemoryFiles(files)) {
@@ -123,12 +132,12 @@ final class SourceProgram {
     }
   }
 
-  /** Loads the classes that were compiled to memory; what they use comes from Aktis. */
+  /** Loads the classes that were compiled to memory; what they use comes from above. */
   private static final class MemoryLoader extends ClassLoader implements InMemoryCode {
     private final Map<String, ByteArrayOutputStream> classes;
 
-    MemoryLoader(String name, Map<String, ByteArrayOutputStream> classes) {
-      super(name, Program.class.getClassLoader());
+    MemoryLoader(String name, Map<String, ByteArrayOutputStream> classes, ClassLoader above) {
+      super(name, above);
       this.classes = classes;
     }
 

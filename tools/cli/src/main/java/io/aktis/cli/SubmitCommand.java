@@ -1,6 +1,8 @@
 package io.aktis.cli;
 
+import io.aktis.RuntimeEnv;
 import io.aktis.cluster.code.CodeUnitScan;
+import io.aktis.cluster.code.EnvironmentScan;
 import io.aktis.cluster.code.InMemoryCode;
 import io.aktis.cluster.session.JobClient;
 import io.aktis.wire.message.JobEntry;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,7 +32,11 @@ import picocli.CommandLine.Parameters;
           + " working directory of its own there, which is deleted with the job, and the Java and"
           + " the Aktis of the head; it sees the variables of the head's daemon and those of --env."
           + " Files of this machine do not travel, but for the jar and what its Class-Path names,"
-          + " at most 1 GiB.",
+          + " those of --jar, and --working-dir; at most 1 GiB.",
+      "",
+      "Variables, jars, JVM options and the working directory are the program's and those of its"
+          + " workers on all nodes: each process starts in a copy of the directory. A runtime"
+          + " environment in the program goes over them.",
       "",
       "Jobs live as long as the head runs: they end with it, and are forgotten with it. 32 jobs run"
           + " at a time, 100 may wait."
@@ -39,7 +46,8 @@ import picocli.CommandLine.Parameters;
       "  aktis submit Hello.java",
       "  aktis submit --wait app.jar -- --input /data/in.txt",
       "  aktis submit --env DAY=monday --main com.example.Report app.jar",
-      "  aktis submit --env JAVA_TOOL_OPTIONS=-Xmx8g app.jar",
+      "  aktis submit --working-dir . --jar lib/csv.jar Report.java",
+      "  aktis submit --jvm-option -Xmx2g --driver-jvm-option -Xmx8g app.jar",
       "  aktis job logs -f job-1"
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -63,8 +71,41 @@ final class SubmitCommand extends HeadCommand {
   @Option(
       names = "--env",
       paramLabel = "NAME=VALUE",
-      description = "A variable in the program's environment; may be given several times.")
+      description =
+          "A variable in the environment of the program and its workers; may be given several"
+              + " times.")
   private Map<String, String> env = new LinkedHashMap<>();
+
+  @Option(
+      names = "--jar",
+      paramLabel = "FILE",
+      description =
+          "A jar, a directory of classes, or another file as a resource, before the program on its"
+              + " class path; may be given several times.")
+  private List<Path> jars = new ArrayList<>();
+
+  @Option(
+      names = "--working-dir",
+      paramLabel = "DIR",
+      description =
+          "Start the program, and each of its workers, in a copy of this directory [an empty one];"
+              + " at most 512 MiB. What its file .aktisignore names is left out, and .git.")
+  private @Nullable Path workingDir;
+
+  @Option(
+      names = "--jvm-option",
+      paramLabel = "OPTION",
+      description =
+          "An option of the JVMs of the program and of its workers; may be given several times.")
+  private List<String> jvmOptions = new ArrayList<>();
+
+  @Option(
+      names = "--driver-jvm-option",
+      paramLabel = "OPTION",
+      description =
+          "An option of the JVM of the program alone, after those of --jvm-option; may be given"
+              + " several times.")
+  private List<String> driverJvmOptions = new ArrayList<>();
 
   @Option(
       names = "--main",
@@ -99,15 +140,13 @@ final class SubmitCommand extends HeadCommand {
       throw new ParameterException(
           spec().commandLine(), "--main names the main class of a jar, and " + file + " is none");
     }
-    program = Program.load(file, mainClass, err());
+    checkOptions();
+    program = Program.load(file, jars, mainClass, err());
   }
 
   @Override
   int run(JobClient head) throws IOException, InterruptedException {
-    JobEntry job;
-    try (CodeUnitScan code = scan(loaded())) {
-      job = head.submit(request(loaded()), code);
-    }
+    JobEntry job = submit(head);
     if (!wait) {
       submitted(head, job);
       return ExitCode.OK;
@@ -125,6 +164,28 @@ final class SubmitCommand extends HeadCommand {
     return exitCode(ended);
   }
 
+  private void checkOptions() {
+    try {
+      new RuntimeEnv(Map.of(), List.of(), jvmOptions, Optional.empty());
+      new RuntimeEnv(Map.of(), List.of(), driverJvmOptions, Optional.empty());
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private JobEntry submit(JobClient head) throws InterruptedException {
+    try (EnvironmentScan environment = new EnvironmentScan();
+        CodeUnitScan code = scan(loaded(), environment)) {
+      Optional<CodeUnitScan> directory =
+          workingDir == null
+              ? Optional.empty()
+              : Optional.of(environment.workingDirectory(workingDir));
+      return head.submit(request(loaded()), List.of(code), directory);
+    } catch (IOException e) {
+      throw CommandFailure.notStarted(String.valueOf(e.getMessage()), "");
+    }
+  }
+
   private Program loaded() {
     if (program == null) {
       throw new IllegalStateException("the program is loaded first");
@@ -132,10 +193,14 @@ final class SubmitCommand extends HeadCommand {
     return program;
   }
 
-  private CodeUnitScan scan(Program loaded) throws IOException {
+  private CodeUnitScan scan(Program loaded, EnvironmentScan environment) throws IOException {
+    List<CodeUnitScan> before = new ArrayList<>();
+    for (Path jar : jars) {
+      before.add(environment.jar(jar));
+    }
     return loaded.loader() instanceof InMemoryCode memory
-        ? CodeUnitScan.ofMemory(memory)
-        : CodeUnitScan.ofClassPath(List.of(file));
+        ? CodeUnitScan.ofMemory(before, memory)
+        : CodeUnitScan.ofClassPath(before, List.of(file));
   }
 
   private SubmitJob request(Program loaded) {
@@ -145,6 +210,8 @@ final class SubmitCommand extends HeadCommand {
         .setMainClass(loaded.main().className())
         .addAllArguments(isSeparated ? arguments.subList(1, arguments.size()) : arguments)
         .putAllEnv(env)
+        .addAllJvmOptions(jvmOptions)
+        .addAllDriverJvmOptions(driverJvmOptions)
         .build();
   }
 

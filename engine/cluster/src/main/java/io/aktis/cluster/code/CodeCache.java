@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,7 @@ public final class CodeCache implements AutoCloseable {
   private final OwnJars own;
   private final LongSupplier freeBytes;
   private final AtomicLong temporaries = new AtomicLong();
+  private final LongAdder received = new LongAdder();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private CodeCache(
@@ -205,7 +207,12 @@ public final class CodeCache implements AutoCloseable {
   CodeWrite begin(CodeFile file) throws IOException {
     check(file);
     Path path = directory.resolve(temporaries.incrementAndGet() + ".tmp");
-    return CodeWrite.begin(file, path, table, freeBytes);
+    return CodeWrite.begin(file, path, table, freeBytes, received);
+  }
+
+  /** Returns how many bytes have ever come; it grows while somebody sends. */
+  public long receivedBytes() {
+    return received.sum();
   }
 
   /**

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.lang.foreign.Arena;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -71,16 +72,43 @@ public final class CodeUnitScan implements AutoCloseable {
   }
 
   /**
-   * Scans classes in memory, and nothing besides.
+   * Scans a class path behind what others have scanned, which stay open as long as this one.
+   *
+   * @throws IOException when something cannot be read or is too large; the message names it
+   */
+  public static CodeUnitScan ofClassPath(List<CodeUnitScan> before, List<Path> entries)
+      throws IOException {
+    return of(before, ClassPath.of(entries));
+  }
+
+  /**
+   * Scans classes in memory behind what others have scanned, which stay open as long as this one.
    *
    * @throws IOException when they cannot be packed
    */
-  public static CodeUnitScan ofMemory(InMemoryCode code) throws IOException {
-    return of(List.of(new PathEntry.Memory(code)));
+  public static CodeUnitScan ofMemory(List<CodeUnitScan> before, InMemoryCode code)
+      throws IOException {
+    return of(before, List.of(new PathEntry.Memory(code)));
+  }
+
+  /** Reads a file that is no jar: a resource with its name. */
+  static CodeUnitScan ofResource(Path file) throws IOException {
+    return of(List.of(new PathEntry.Resource(file)));
+  }
+
+  /** Reads a working directory, or takes its archive. */
+  static CodeUnitScan ofWorkingDirectory(Path place) throws IOException {
+    return of(List.of(new PathEntry.StartIn(place)));
   }
 
   private static CodeUnitScan of(List<PathEntry> entries) throws IOException {
+    return of(List.of(), entries);
+  }
+
+  private static CodeUnitScan of(List<CodeUnitScan> before, List<PathEntry> entries)
+      throws IOException {
     CodeUnitScan scan = new CodeUnitScan();
+    before.forEach(other -> scan.files.putAll(other.files));
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       List<Future<@Nullable UnitFile>> found = new ArrayList<>();
       for (PathEntry entry : entries) {
@@ -117,14 +145,32 @@ public final class CodeUnitScan implements AutoCloseable {
       case PathEntry.Jar(Path file) -> readJar(file);
       case PathEntry.Directory(Path root) -> pack(titleOf(root), CodeDirectory.list(root));
       case PathEntry.Memory(InMemoryCode code) -> pack("memory", contentsOf(code));
+      case PathEntry.Resource(Path file) -> {
+        String name = file.getFileName().toString();
+        yield pack(name, new TreeMap<>(Map.of(name, () -> Files.newInputStream(file))));
+      }
+      case PathEntry.StartIn(Path place) -> workingDirectory(place);
     };
   }
 
   private static @Nullable UnitFile readJar(Path file) throws IOException {
     FileStamp stamp = FileStamp.of(file);
-    if (JarFacts.of(file, stamp).isEngine()) {
-      return null;
+    return JarFacts.of(file, stamp).isEngine() ? null : onDisk(file, stamp);
+  }
+
+  private UnitFile workingDirectory(Path place) throws IOException {
+    if (!Files.isDirectory(place)) {
+      return onDisk(place, FileStamp.of(place));
     }
+    SortedMap<String, Content> contents = WorkingDirectory.list(place);
+    try {
+      return PackedJar.of(titleOf(place), WorkingDirectory.COMMENT, contents, arena);
+    } catch (IOException e) {
+      throw new IOException("the working directory " + place + " cannot be packed: " + e, e);
+    }
+  }
+
+  private static UnitFile onDisk(Path file, FileStamp stamp) throws IOException {
     CodeFile described =
         CodeFile.newBuilder()
             .setName(file.getFileName().toString())

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,17 +21,20 @@ final class CodeWrite implements AutoCloseable {
   private final Path path;
   private final CacheTable table;
   private final LongSupplier freeBytes;
+  private final LongAdder received;
   private final OutputStream out;
   private final MessageDigest digest = Sha256.digest();
   private long writtenBytes;
   private boolean committed;
 
-  private CodeWrite(CodeFile file, Path path, CacheTable table, LongSupplier freeBytes)
+  private CodeWrite(
+      CodeFile file, Path path, CacheTable table, LongSupplier freeBytes, LongAdder received)
       throws IOException {
     this.file = file;
     this.path = path;
     this.table = table;
     this.freeBytes = freeBytes;
+    this.received = received;
     this.out = Files.newOutputStream(path, StandardOpenOption.CREATE_NEW);
   }
 
@@ -39,9 +43,11 @@ final class CodeWrite implements AutoCloseable {
    *
    * @param path where, until it is complete
    * @param freeBytes room on the disk
+   * @param received counts the bytes that come
    * @throws CodeException if there is no room, or the disk refuses
    */
-  static CodeWrite begin(CodeFile file, Path path, CacheTable table, LongSupplier freeBytes)
+  static CodeWrite begin(
+      CodeFile file, Path path, CacheTable table, LongSupplier freeBytes, LongAdder received)
       throws IOException {
     table.reserve(file);
     try {
@@ -49,7 +55,7 @@ final class CodeWrite implements AutoCloseable {
       if (free < file.getSizeBytes()) {
         throw diskFull(file, path, free, null);
       }
-      return new CodeWrite(file, path, table, freeBytes);
+      return new CodeWrite(file, path, table, freeBytes, received);
     } catch (CodeException e) {
       table.unreserve(file);
       throw e;
@@ -66,6 +72,7 @@ final class CodeWrite implements AutoCloseable {
    */
   void add(ByteString bytes) throws IOException {
     writtenBytes += bytes.size();
+    received.add(bytes.size());
     if (writtenBytes > file.getSizeBytes()) {
       throw damaged("more bytes came than the " + file.getSizeBytes() + " it should have");
     }

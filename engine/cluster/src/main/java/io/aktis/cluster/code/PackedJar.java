@@ -43,6 +43,11 @@ final class PackedJar {
   /** Opens the bytes of one entry, as often as it is asked. */
   interface Content {
     InputStream open() throws IOException;
+
+    /** Returns the extra fields of the entry. */
+    default byte[] extra() {
+      return new byte[0];
+    }
   }
 
   /**
@@ -52,6 +57,12 @@ final class PackedJar {
    * @param arena ends the life of the jar
    */
   static UnitFile of(String name, SortedMap<String, Content> contents, Arena arena)
+      throws IOException {
+    return of(name, COMMENT, contents, arena);
+  }
+
+  /** Packs an archive with a comment of its own. */
+  static UnitFile of(String name, String comment, SortedMap<String, Content> contents, Arena arena)
       throws IOException {
     Path file = Files.createTempFile("aktis-code-", ".jar");
     var digest = Sha256.digest();
@@ -64,7 +75,7 @@ final class PackedJar {
         OutputStream out =
             new BufferedOutputStream(Channels.newOutputStream(channel), BLOCK_BYTES);
         ZipOutputStream zip = new ZipOutputStream(new DigestOutputStream(out, digest))) {
-      zip.setComment(COMMENT);
+      zip.setComment(comment);
       for (var content : contents.entrySet()) {
         write(zip, content.getKey(), content.getValue());
       }
@@ -85,6 +96,7 @@ final class PackedJar {
     ZipEntry entry = new ZipEntry(name);
     entry.setTimeLocal(TIME);
     entry.setMethod(ZipEntry.STORED);
+    entry.setExtra(content.extra());
     CRC32 sum = new CRC32();
     long size = 0;
     byte[] block = new byte[BLOCK_BYTES];

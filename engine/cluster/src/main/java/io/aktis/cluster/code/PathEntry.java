@@ -19,6 +19,12 @@ sealed interface PathEntry {
   /** Classes of a loader that has no files. */
   record Memory(InMemoryCode code) implements PathEntry {}
 
+  /** A file that is no jar, to be found by its name. */
+  record Resource(Path file) implements PathEntry {}
+
+  /** A directory in which processes start, or its archive; nothing is looked for in it. */
+  record StartIn(Path place) implements PathEntry {}
+
   /** Returns the entry that a path names, null where there is nothing. */
   static @Nullable PathEntry of(Path path) {
     Path place = path.toAbsolutePath(); // not normalized: a link before .. leads elsewhere

@@ -2,16 +2,20 @@ package io.aktis.cluster.driver;
 
 import io.aktis.AktisSession;
 import io.aktis.CallerInterruptedException;
+import io.aktis.RuntimeEnv;
+import io.aktis.RuntimeEnvException;
 import io.aktis.SessionOptions;
 import io.aktis.cluster.MachineId;
 import io.aktis.cluster.code.CodeUnitScan;
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.RpcChannel;
 import io.aktis.cluster.session.ClusterAccess;
+import io.aktis.cluster.session.JobEnvironment;
 import io.aktis.cluster.store.RemoteStoreClient;
 import io.aktis.cluster.store.StoreClient;
 import io.aktis.core.id.NodeId;
 import io.aktis.runtime.port.ClusterPort;
+import io.aktis.runtime.port.EnvironmentFiles;
 import io.aktis.runtime.port.KeeperProcess;
 import io.aktis.runtime.port.Location;
 import io.aktis.runtime.port.StorePort;
@@ -26,6 +30,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,23 +51,25 @@ final class DriverConnection implements ClusterPort {
   private final SessionOptions options;
   private final ClusterAccess access;
   private final long owner = ClusterSession.newOwnerNumber();
-  private final CodeUnitScan code;
+  private final JobFiles files;
   private final NodeWatch watch;
   private final Map<NodeId, NodeConnection> nodes = new ConcurrentHashMap<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable ClusterSession session;
   private volatile @Nullable HomeStore home;
+  private volatile JobFiles.@Nullable Base base;
 
-  private DriverConnection(SessionOptions options, ClusterAccess access, CodeUnitScan code) {
+  private DriverConnection(SessionOptions options, ClusterAccess access, JobFiles files) {
     this.options = options;
     this.access = access;
-    this.code = code;
+    this.files = files;
     this.watch = new NodeWatch(access, this::nodeUp, this::nodeGone);
   }
 
   static AktisSession open(SessionOptions options, ClusterAccess access) {
-    CodeUnitScan code = scan();
-    DriverConnection connection = new DriverConnection(options, access, code);
+    options.runtimeEnv(ofJob().mergedWith(options.runtimeEnv()));
+    JobFiles files = new JobFiles(scan(), new Environments());
+    DriverConnection connection = new DriverConnection(options, access, files);
     boolean opened = false;
     try {
       AktisSession session = connection.open();
@@ -86,7 +93,19 @@ final class DriverConnection implements ClusterPort {
     }
   }
 
+  private static RuntimeEnv ofJob() {
+    try {
+      return JobEnvironment.ofThisProcess();
+    } catch (IOException e) {
+      throw new RuntimeEnvException(
+          "The environment that this program was submitted with cannot be read: " + e.getMessage(),
+          e,
+          List.of());
+    }
+  }
+
   private AktisSession open() {
+    base = files.base(options.runtimeEnv()); // what is wrong with it is told at once
     watch.start();
     try {
       watch.awaitFirst(FIRST_NODES_TIMEOUT_MS);
@@ -176,12 +195,12 @@ final class DriverConnection implements ClusterPort {
 
   private void nodeUp(NodeId id, String address) {
     NodeConnection node =
-        new NodeConnection(id, RpcChannel.open(address, credentials()), code, this::said);
+        new NodeConnection(id, RpcChannel.open(address, credentials()), files, this::said);
     if (closed.get() || nodes.putIfAbsent(id, node) != null) {
       node.close();
       return;
     }
-    node.open(owner, watch.sessionId(), options.runtimeEnv(), this::failed);
+    node.open(owner, watch.sessionId(), Objects.requireNonNull(base, "read first"), this::failed);
     ClusterSession running = session;
     if (running != null) {
       node.begin(running);
@@ -270,7 +289,12 @@ final class DriverConnection implements ClusterPort {
 
   @Override
   public KeeperProcess startKeeper(String namespace) throws InterruptedException {
-    return Keeper.start(access, code, owner, namespace, options.runtimeEnv());
+    return Keeper.start(access, files, options.runtimeEnv(), owner, namespace);
+  }
+
+  @Override
+  public EnvironmentFiles filesOf(RuntimeEnv environment) {
+    return files.environments().find(environment).files();
   }
 
   /** Ends the job on all nodes; returns when they have ended it, or do not answer. */
@@ -297,6 +321,6 @@ final class DriverConnection implements ClusterPort {
     }
     nodes.values().forEach(NodeConnection::close);
     nodes.clear();
-    code.close();
+    files.close();
   }
 }

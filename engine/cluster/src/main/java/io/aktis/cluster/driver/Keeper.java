@@ -11,10 +11,9 @@ import io.aktis.runtime.session.ClusterSession;
 import io.aktis.wire.message.JobEntry;
 import io.aktis.wire.message.JobState;
 import io.aktis.wire.message.SubmitJob;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -39,23 +38,29 @@ public final class Keeper {
   /**
    * Submits one.
    *
-   * @param owner the number of the job that needs it
+   * @param files what the job that needs it has sent to nodes
+   * @param environment of the session of that job
+   * @param owner its number
+   * @param namespace of its session
    * @throws IllegalStateException when the head does not take it
    */
   static KeeperProcess start(
-      ClusterAccess access, CodeUnitScan code, long owner, String namespace, RuntimeEnv environment)
+      ClusterAccess access, JobFiles files, RuntimeEnv environment, long owner, String namespace)
       throws InterruptedException {
-    SubmitJob.Builder job =
+    SubmitJob job =
         SubmitJob.newBuilder()
             .setProgram("detached actors of " + HexFormat.of().toHexDigits((int) owner))
             .setMainClass(MAIN_CLASS)
             .addArguments(HexFormat.of().toHexDigits(owner))
             .addArguments(namespace)
-            .addArguments(String.valueOf(environment.jvmOptions().size()))
-            .addAllArguments(environment.jvmOptions());
-    environment.variables().forEach((name, value) -> job.addArguments(name).addArguments(value));
+            .putAllEnv(environment.variables())
+            .addAllJvmOptions(environment.jvmOptions())
+            .build();
+    Environments.Found found = files.environments().find(environment);
+    List<CodeUnitScan> code = new ArrayList<>(found.jars());
+    code.add(files.code());
     try (JobClient head = JobClient.open(access)) {
-      String id = head.submit(job.build(), code).getJob();
+      String id = head.submit(job, code, found.workingDirectory()).getJob();
       return () -> end(access, id);
     }
   }
@@ -83,22 +88,11 @@ public final class Keeper {
    */
   public static void run(List<String> arguments) throws InterruptedException {
     long creator = HexFormat.fromHexDigitsToLong(arguments.get(0));
-    RuntimeEnv environment = environment(arguments.subList(2, arguments.size()));
-    try (AktisSession session = // its address is in the environment, as for every job
-        Aktis.open(options -> options.namespace(arguments.get(1)).runtimeEnv(environment))) {
+    try (AktisSession session = // its address and environment are those of the process
+        Aktis.open(options -> options.namespace(arguments.get(1)))) {
       ClusterSession.keepActorsOf(session, creator);
       awaitEnd(session);
     }
-  }
-
-  private static RuntimeEnv environment(List<String> arguments) {
-    int options = Integer.parseInt(arguments.get(0));
-    RuntimeEnv environment =
-        new RuntimeEnv(Map.of(), List.of(), arguments.subList(1, 1 + options), Optional.empty());
-    for (int i = 1 + options; i < arguments.size(); i += 2) {
-      environment = environment.variable(arguments.get(i), arguments.get(i + 1));
-    }
-    return environment;
   }
 
   /** Ends soon after the last actor: who wants to make one then starts another such program. */

@@ -1,13 +1,13 @@
 package io.aktis.cluster.driver;
 
 import io.aktis.RuntimeEnv;
-import io.aktis.cluster.code.CodeUnitScan;
 import io.aktis.cluster.code.CodeUpload;
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.cluster.rpc.RpcChannel;
 import io.aktis.cluster.rpc.RpcFailure;
 import io.aktis.core.id.NodeId;
+import io.aktis.runtime.port.EnvironmentFiles;
 import io.aktis.runtime.port.NodeLink;
 import io.aktis.runtime.session.ClusterSession;
 import io.aktis.wire.message.JobHello;
@@ -35,7 +35,8 @@ final class NodeConnection implements NodeLink {
 
   private final NodeId id;
   private final RpcChannel channel;
-  private final CodeUnitScan code;
+  private final JobFiles files;
+  private final EnvironmentUploads uploads;
   private final BiConsumer<NodeId, NodeToOwner> onMessage;
   private final CompletableFuture<NodeHello> hello = new CompletableFuture<>();
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -47,11 +48,16 @@ final class NodeConnection implements NodeLink {
   private boolean over;
 
   NodeConnection(
-      NodeId id, RpcChannel channel, CodeUnitScan code, BiConsumer<NodeId, NodeToOwner> onMessage) {
+      NodeId id, RpcChannel channel, JobFiles files, BiConsumer<NodeId, NodeToOwner> onMessage) {
     this.id = id;
     this.channel = channel;
-    this.code = code;
+    this.files = files;
     this.onMessage = onMessage;
+    this.uploads =
+        new EnvironmentUploads(
+            files.environments(),
+            channel,
+            unit -> send(OwnerToNode.newBuilder().setHoldCode(unit).build()));
   }
 
   NodeId id() {
@@ -72,26 +78,34 @@ final class NodeConnection implements NodeLink {
    * @param onFailure hears when it breaks off, or is refused
    */
   void open(
-      long owner, String sessionId, RuntimeEnv environment, BiConsumer<NodeId, String> onFailure) {
-    JobHello job =
+      long owner, String sessionId, JobFiles.Base base, BiConsumer<NodeId, String> onFailure) {
+    RuntimeEnv environment = base.environment();
+    EnvironmentFiles found = base.files();
+    JobHello.Builder job =
         JobHello.newBuilder()
             .setOwner(owner)
             .setSessionId(sessionId)
             .setProgram(System.getProperty("sun.java.command", ""))
-            .setCode(code.unit())
+            .setCode(files.code().unit())
             .addAllJvmOptions(environment.jvmOptions())
             .putAllEnv(environment.variables())
+            .addAllJars(found.jars())
             .setLogToDriver(true)
-            .setVersion(Credentials.PROTOCOL)
-            .build();
+            .setVersion(Credentials.PROTOCOL);
+    if (found.workingDirectory() != null) {
+      job.setWorkingDirectory(found.workingDirectory());
+    }
     ClientCalls.asyncBidiStreamingCall(channel.call(Methods.OWN), new Answers(onFailure));
     send(OwnerToNode.newBuilder().setHello(job).build());
     Thread.ofVirtual().name("aktis-code-upload").start(() -> upload(onFailure));
+    if (!found.isEmpty()) {
+      CompletableFuture<?> _ = uploads.provide(environment); // who needs it is told what fails
+    }
   }
 
   private void upload(BiConsumer<NodeId, String> onFailure) {
     try {
-      CodeUpload.run(channel, code);
+      CodeUpload.run(channel, files.code());
     } catch (IOException e) {
       LOG.warn("The code of this job could not be sent to {}.", this, e);
       onFailure.accept(id, "the code of the job could not be sent there: " + e.getMessage());
@@ -194,6 +208,11 @@ final class NodeConnection implements NodeLink {
         requests.onNext(message);
       }
     }
+  }
+
+  @Override
+  public CompletableFuture<EnvironmentFiles> provide(RuntimeEnv environment) {
+    return uploads.provide(environment);
   }
 
   /** Says that the job is over; the node ends the conversation when nothing of it is left there. */

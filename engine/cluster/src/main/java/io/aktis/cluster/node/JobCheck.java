@@ -1,5 +1,6 @@
 package io.aktis.cluster.node;
 
+import io.aktis.RuntimeEnv;
 import io.aktis.wire.message.SubmitJob;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -29,7 +30,24 @@ final class JobCheck {
     if (argumentBytes > MAX_ARGUMENT_BYTES) {
       return tooLong("the arguments of the program", argumentBytes);
     }
-    return problem(request.getEnvMap());
+    String problem = problem(request.getEnvMap());
+    return problem.isEmpty() ? optionProblem(request) : problem;
+  }
+
+  private static String optionProblem(SubmitJob request) {
+    try {
+      RuntimeEnv options = RuntimeEnv.NONE;
+      for (String option : request.getJvmOptionsList()) {
+        options = options.jvmOption(option);
+      }
+      for (String option : request.getDriverJvmOptionsList()) {
+        options = options.jvmOption(option);
+      }
+      long optionBytes = options.jvmOptions().stream().mapToLong(JobCheck::bytes).sum();
+      return optionBytes > MAX_ARGUMENT_BYTES ? tooLong("the JVM options", optionBytes) : "";
+    } catch (IllegalArgumentException e) {
+      return WireForms.words(e);
+    }
   }
 
   private static boolean isClassName(String name) {

@@ -1,6 +1,9 @@
 package io.aktis.cluster.node;
 
+import io.aktis.RuntimeEnv;
+import io.aktis.cluster.code.WorkingDirectory;
 import io.aktis.cluster.node.NodeCode.Held;
+import io.aktis.cluster.session.JobEnvironment;
 import io.aktis.cluster.session.NodeDirectory;
 import io.aktis.core.job.JobId;
 import io.aktis.wire.message.SubmitJob;
@@ -11,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,7 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * jobs/job-7/
- *   work/                 the working directory of the program
+ *   work/                 the working directory of the program, from the one it was submitted with
+ *   environment           what else it was submitted with, see {@link JobEnvironment}
  *   output.log, .1        what it prints, see {@link JobLog}
  * </pre>
  */
@@ -97,13 +102,18 @@ final class JobDriver {
 
   private ProcessBuilder builder(NodeConfig config, String address) throws IOException {
     Path work = Files.createDirectories(directory.resolve("work"));
+    if (spec.hasWorkingDirectory()) {
+      WorkingDirectory.unpack(code.paths().getLast(), work);
+    }
+    JobEnvironment.write(directory, runtimeEnv());
     List<String> command = new ArrayList<>();
     if (Files.isExecutable(SETSID)) {
       // A session of its own: what it starts can be found when it has gone.
       command.add(SETSID.toString());
     }
     command.add(config.workers().java().toString());
-    command.addAll(JVM_OPTIONS);
+    command.addAll(
+        JvmOptions.joined(JVM_OPTIONS, spec.getJvmOptionsList(), spec.getDriverJvmOptionsList()));
     command.add("-XX:ErrorFile=" + config.logDir().resolve("crash-" + id + ".log"));
     command.add("-cp");
     command.add(classPath(config));
@@ -121,8 +131,19 @@ final class JobDriver {
   private String classPath(NodeConfig config) {
     List<String> entries = new ArrayList<>();
     entries.add(config.workers().classPath());
-    code.paths().forEach(path -> entries.add(path.toString()));
+    code.paths()
+        .subList(0, spec.getCode().getFilesCount())
+        .forEach(path -> entries.add(path.toString()));
     return String.join(File.pathSeparator, entries);
+  }
+
+  /** What its workers have as well; further jars come to them with its class path. */
+  private RuntimeEnv runtimeEnv() {
+    RuntimeEnv environment =
+        new RuntimeEnv(spec.getEnvMap(), List.of(), spec.getJvmOptionsList(), Optional.empty());
+    return spec.hasWorkingDirectory()
+        ? environment.workingDirectory(code.paths().getLast())
+        : environment;
   }
 
   private void environment(Map<String, String> environment, String address) {

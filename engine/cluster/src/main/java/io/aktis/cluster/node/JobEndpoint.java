@@ -3,6 +3,7 @@ package io.aktis.cluster.node;
 import io.aktis.cluster.membership.Membership.Member;
 import io.aktis.cluster.node.NodeCode.Held;
 import io.aktis.core.job.JobId;
+import io.aktis.wire.message.CodeFile;
 import io.aktis.wire.message.GetJob;
 import io.aktis.wire.message.JobEntry;
 import io.aktis.wire.message.JobList;
@@ -14,6 +15,8 @@ import io.aktis.wire.message.SubmitJob;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -94,7 +97,11 @@ final class JobEndpoint {
   private void hold(SubmitJob request, StreamObserver<JobEntry> answers) {
     Held held;
     try {
-      held = code.hold(request.getCode().getFilesList());
+      List<CodeFile> files = new ArrayList<>(request.getCode().getFilesList());
+      if (request.hasWorkingDirectory()) {
+        files.add(request.getWorkingDirectory());
+      }
+      held = code.hold(files);
     } catch (IOException e) {
       Answers.refuse(answers, Status.FAILED_PRECONDITION, WireForms.words(e));
       return;

@@ -1,5 +1,6 @@
 package io.aktis.cluster.node;
 
+import io.aktis.cluster.session.JobEnvironment;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,7 @@ final class JobProcess {
   /**
    * Every process of a job inherits this variable with the directory of the job, which is its own.
    */
-  static final String MARK = "AKTIS_JOB_DIR";
+  static final String MARK = JobEnvironment.JOB_DIR;
 
   private static final Logger LOG = LoggerFactory.getLogger(JobProcess.class);
   private static final long READ_REST_MS = 2_000;

@@ -257,6 +257,7 @@ final class LeaseDesk {
       case DESCRIBED -> session.described(message.getDescribed());
       case NAME -> names.received(session, owner, message.getName());
       case MAIL -> names.forward(session, owner, message.getMail());
+      case HOLD_CODE -> parts.code().keep(owner, message.getHoldCode().getFilesList());
       case KILL_WORKER_OF -> on(new PoolEvent.KillAsked(lease(owner, message.getKillWorkerOf())));
       case PREPARE, COMMIT, CANCEL_BUNDLES, REMOVE_GROUP -> bundles.handle(session, owner, message);
       case HELLO -> throw new IllegalArgumentException("an owner says hello once");

@@ -55,7 +55,7 @@ public final class NodeDaemon implements AutoCloseable {
   private NodeDaemon(NodeConfig config, NodeParts parts) throws IOException {
     this.config = config;
     this.loop = new NodeLoop("aktis-node-" + config.node(), this::broke);
-    this.workers = new Workers(config, parts, this::workerGone);
+    this.workers = new Workers(config, parts, watchingWorkers());
     this.leases = new LeaseDesk(config, parts, loop, workers);
     this.cluster = new ClusterDesk(config);
     this.jobs = new JobDesk(config, loop);
@@ -131,9 +131,22 @@ public final class NodeDaemon implements AutoCloseable {
     loop.schedule(TICK_MS, this::tick);
   }
 
-  private void workerGone(long worker, String reason, boolean outOfMemory, boolean byItself) {
-    LOG.info("worker {} is gone: {}", workers.idOf(worker), reason);
-    loop.post(() -> leases.on(new PoolEvent.WorkerGone(worker, reason, outOfMemory, byItself)));
+  private Workers.Listener watchingWorkers() {
+    return new Workers.Listener() {
+      @Override
+      public void runs(long worker) {
+        loop.post(() -> leases.on(new PoolEvent.WorkerRuns(worker)));
+      }
+
+      @Override
+      public void gone(long worker, String reason, boolean outOfMemory, boolean byItself) {
+        LOG.info("worker {} is gone: {}", workers.idOf(worker), reason);
+        loop.post(() -> {
+          leases.on(new PoolEvent.WorkerGone(worker, reason, outOfMemory, byItself));
+          workers.takeStarted(worker); // when nobody was told
+        });
+      }
+    };
   }
 
   // ---- services -------------------------------------------------------------------------------

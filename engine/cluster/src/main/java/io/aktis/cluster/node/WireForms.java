@@ -42,10 +42,18 @@ final class WireForms {
   static WorkerKey key(io.aktis.wire.message.WorkerKey message) {
     List<WorkerFile> files = new ArrayList<>();
     for (CodeFile file : message.getFilesList()) {
-      String sha256 = HexFormat.of().formatHex(file.getSha256().toByteArray());
-      files.add(new WorkerFile(file.getName(), sha256, file.getSizeBytes()));
+      files.add(workerFile(file));
     }
-    return new WorkerKey(message.getJvmOptionsList(), new TreeMap<>(message.getEnvMap()), files);
+    return new WorkerKey(
+        message.getJvmOptionsList(),
+        new TreeMap<>(message.getEnvMap()),
+        files,
+        message.hasWorkingDirectory() ? workerFile(message.getWorkingDirectory()) : null);
+  }
+
+  private static WorkerFile workerFile(CodeFile file) {
+    String sha256 = HexFormat.of().formatHex(file.getSha256().toByteArray());
+    return new WorkerFile(file.getName(), sha256, file.getSizeBytes());
   }
 
   static CodeFile codeFile(WorkerFile file) {

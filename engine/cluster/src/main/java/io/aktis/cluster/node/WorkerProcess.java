@@ -41,6 +41,9 @@ final class WorkerProcess {
 
   /** Hears of the end. */
   interface Listener {
+    /** The process runs. */
+    void runs();
+
     /**
      * The process is gone with all that it has started, or could not be started. Called once.
      *
@@ -73,7 +76,7 @@ final class WorkerProcess {
       started = start(builder);
     } catch (IOException | RuntimeException e) {
       file.close();
-      listener.gone("its process could not be started: " + WireForms.words(e), false, true);
+      listener.gone("its process could not be started: " + WireForms.words(e), false, !isKilled());
       return;
     }
     if (started == null) {
@@ -81,6 +84,7 @@ final class WorkerProcess {
       listener.gone("it was killed before it was started", false, false);
       return;
     }
+    listener.runs();
     // Platform threads: a read of a pipe holds the carrier of a virtual thread, and there may be
     // more workers than carriers.
     Thread out = pump(started, started.getInputStream(), false);
@@ -99,6 +103,11 @@ final class WorkerProcess {
       process = builder.start();
     }
     return process;
+  }
+
+  /** Returns whether it was killed from here, or will be when it starts. */
+  synchronized boolean isKilled() {
+    return killed;
   }
 
   /** Kills the process and all that it has started. */

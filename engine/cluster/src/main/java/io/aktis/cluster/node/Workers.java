@@ -1,18 +1,24 @@
 package io.aktis.cluster.node;
 
+import io.aktis.cluster.code.WorkingDirectory;
+import io.aktis.cluster.session.NodeDirectory;
 import io.aktis.cluster.tls.ClusterTls;
 import io.aktis.core.pool.PoolEffect.StartWorker;
+import io.aktis.core.pool.WorkerFile;
 import io.aktis.wire.message.CodeFile;
 import io.aktis.wire.message.JobHello;
 import java.io.IOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,19 +33,25 @@ final class Workers {
   private static final String NODE_DIR = "AKTIS_NODE_DIR";
 
   private static final String OURS = "AKTIS_";
+  private static final FileAttribute<?> OWN_DIRECTORY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private final NodeConfig config;
   private final NodeCode code;
   private final String storeFile;
   private final Path settingsDir;
-  private final Gone gone;
+  private final Listener listener;
   private final Map<Long, WorkerProcess> processes = new ConcurrentHashMap<>();
   private final Map<Long, Optional<List<Long>>> started = new ConcurrentHashMap<>();
   private volatile int port;
   private volatile int directPort;
 
-  /** Hears, on any thread, that a process is gone. */
-  interface Gone {
+  /** Hears of processes, on any thread. */
+  interface Listener {
+    /** A process runs. */
+    void runs(long worker);
+
+    /** A process is gone with all that was its own, or could not be started. */
     void gone(long worker, String reason, boolean outOfMemory, boolean byItself);
   }
 
@@ -48,11 +60,11 @@ final class Workers {
    *
    * @throws IOException when they cannot be made
    */
-  Workers(NodeConfig config, NodeParts parts, Gone gone) throws IOException {
+  Workers(NodeConfig config, NodeParts parts, Listener listener) throws IOException {
     this.config = config;
     this.code = parts.code();
     this.storeFile = parts.store().file();
-    this.gone = gone;
+    this.listener = listener;
     this.settingsDir = config.sessionDir().resolve("workers-" + config.node());
     makeDirectory(config.logDir());
     makeDirectory(settingsDir);
@@ -117,22 +129,37 @@ final class Workers {
 
   /** Starts a process; returns at once. */
   void start(StartWorker start, JobHello job, LogRelay log) {
-    String id = idOf(start.worker());
+    long worker = start.worker();
+    String id = idOf(worker);
     WorkerLog file =
         new WorkerLog(config.logDir().resolve("worker-" + id + ".log"), WorkerLog.MAX_BYTES);
     WorkerProcess process =
-        new WorkerProcess(
-            id,
-            file,
-            job.getLogToDriver() ? log : null,
-            (reason, outOfMemory, byItself) -> {
-              deleteSettings(start.worker());
-              started.put(start.worker(), readJournal(start.worker()));
-              processes.remove(start.worker());
-              gone.gone(start.worker(), reason, outOfMemory, byItself);
-            });
-    processes.put(start.worker(), process);
-    Thread.startVirtualThread(() -> process.launch(() -> builder(start, job)));
+        new WorkerProcess(id, file, job.getLogToDriver() ? log : null, new Watch(worker));
+    processes.put(worker, process);
+    Thread.startVirtualThread(() -> process.launch(() -> builder(start, job, process::isKilled)));
+  }
+
+  /** Hears of one process. */
+  private final class Watch implements WorkerProcess.Listener {
+    private final long worker;
+
+    Watch(long worker) {
+      this.worker = worker;
+    }
+
+    @Override
+    public void runs() {
+      listener.runs(worker);
+    }
+
+    @Override
+    public void gone(String reason, boolean outOfMemory, boolean byItself) {
+      deleteSettings(worker);
+      deleteDirectory(worker);
+      started.put(worker, readJournal(worker));
+      processes.remove(worker);
+      listener.gone(worker, reason, outOfMemory, byItself);
+    }
   }
 
   /** Kills a process; returns at once. */
@@ -162,9 +189,12 @@ final class Workers {
 
   // ---- how a process is made ------------------------------------------------------------------
 
-  private ProcessBuilder builder(StartWorker start, JobHello job) throws IOException {
-    List<CodeFile> files = new ArrayList<>(job.getCode().getFilesList());
-    start.key().files().forEach(file -> files.add(WireForms.codeFile(file)));
+  private ProcessBuilder builder(StartWorker start, JobHello job, BooleanSupplier givenUp)
+      throws IOException {
+    List<CodeFile> files = new ArrayList<>(jars(start, job));
+    files.addAll(job.getCode().getFilesList());
+    List<Path> paths = code.use(start.owner(), files, givenUp);
+    Path directory = directory(start, job, givenUp);
     WorkerSettings settings =
         new WorkerSettings(
             idOf(start.worker()),
@@ -173,7 +203,7 @@ final class Workers {
             config.token(),
             config.sessionId(),
             start.owner(),
-            code.use(start.owner(), files),
+            paths,
             config.bindHost(),
             config.advertisedHost(),
             config.logDir(),
@@ -183,9 +213,31 @@ final class Workers {
     Path file = settingsFile(start.worker());
     settings.write(file);
     ProcessBuilder builder = new ProcessBuilder(command(start, job, file));
-    builder.directory(config.sessionDir().toFile());
+    builder.directory(directory.toFile());
     environment(builder.environment(), start, job);
     return builder;
+  }
+
+  /** What the key says goes over what the job says, as a whole. */
+  private static List<CodeFile> jars(StartWorker start, JobHello job) {
+    return start.key().files().isEmpty()
+        ? job.getJarsList()
+        : start.key().files().stream().map(WireForms::codeFile).toList();
+  }
+
+  /** Unpacks the directory that the process starts in, if it has one of its own. */
+  private Path directory(StartWorker start, JobHello job, BooleanSupplier givenUp)
+      throws IOException {
+    WorkerFile own = start.key().workingDirectory();
+    if (own == null && !job.hasWorkingDirectory()) {
+      return config.sessionDir();
+    }
+    CodeFile archive = own == null ? job.getWorkingDirectory() : WireForms.codeFile(own);
+    Path packed = code.use(start.owner(), List.of(archive), givenUp).getFirst();
+    Path directory = directoryOf(start.worker());
+    Files.createDirectory(directory, OWN_DIRECTORY);
+    WorkingDirectory.unpack(packed, directory);
+    return directory;
   }
 
   private List<String> command(StartWorker start, JobHello job, Path settings) {
@@ -197,11 +249,11 @@ final class Workers {
       command.add(SETSID.toString());
     }
     command.add(workers.java().toString());
-    command.addAll(workers.jvmOptions());
+    List<String> own = start.key().jvmOptions();
+    command.addAll(
+        JvmOptions.joined(workers.jvmOptions(), own.isEmpty() ? job.getJvmOptionsList() : own));
     command.add(
         "-XX:ErrorFile=" + config.logDir().resolve("crash-" + idOf(start.worker()) + ".log"));
-    command.addAll(job.getJvmOptionsList());
-    command.addAll(start.key().jvmOptions());
     command.add("-cp");
     command.add(workers.classPath());
     command.add(workers.mainClass());
@@ -249,7 +301,10 @@ final class Workers {
     }
   }
 
-  /** Returns the numbers of what had started last in a process that is gone, if they are known. */
+  /**
+   * Returns the numbers of what had started last in a process that is gone, if they are known; once
+   * for each process that is gone.
+   */
   Optional<List<Long>> takeStarted(long worker) {
     Optional<List<Long>> numbers = started.remove(worker);
     return numbers == null ? Optional.empty() : numbers;
@@ -264,6 +319,19 @@ final class Workers {
   /** Deletes the file with the settings, which the process has read. */
   void deleteSettings(long worker) {
     delete(settingsFile(worker));
+  }
+
+  private Path directoryOf(long worker) {
+    return settingsDir.resolve(idOf(worker) + ".dir");
+  }
+
+  private void deleteDirectory(long worker) {
+    Path directory = directoryOf(worker);
+    try {
+      NodeDirectory.deleteAll(directory);
+    } catch (IOException e) {
+      LOG.warn("{} cannot be deleted: {}", directory, e.toString());
+    }
   }
 
   /** Deletes what was made in the session directory. */

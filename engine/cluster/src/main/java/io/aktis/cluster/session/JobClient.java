@@ -20,6 +20,7 @@ import io.grpc.stub.ClientCalls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -79,16 +80,29 @@ public final class JobClient implements AutoCloseable {
   /**
    * Sends a program, as far as the head does not have it, and submits it.
    *
-   * @param spec what to run; its code is set here
+   * @param spec what to run; its code and working directory are set here
+   * @param code its class path, in parts
+   * @param workingDirectory what it starts in, empty for an empty directory
    * @throws IllegalStateException when the program cannot be sent, or the head refuses it
    */
-  public JobEntry submit(SubmitJob spec, CodeUnitScan code) throws InterruptedException {
+  public JobEntry submit(
+      SubmitJob spec, List<CodeUnitScan> code, Optional<CodeUnitScan> workingDirectory)
+      throws InterruptedException {
+    SubmitJob.Builder request = spec.toBuilder();
+    request.getCodeBuilder().clear();
+    code.forEach(each -> request.getCodeBuilder().addAllFiles(each.unit().getFilesList()));
     try {
-      CodeUpload.run(channel, code);
+      for (CodeUnitScan each : code) {
+        CodeUpload.run(channel, each);
+      }
+      if (workingDirectory.isPresent()) {
+        CodeUpload.run(channel, workingDirectory.get());
+        request.setWorkingDirectory(workingDirectory.get().unit().getFiles(0));
+      }
     } catch (IOException e) {
       throw new IllegalStateException(e.getMessage(), e);
     }
-    return ask(Methods.SUBMIT_JOB, spec.toBuilder().setCode(code.unit()).build(), TIMEOUT_MS);
+    return ask(Methods.SUBMIT_JOB, request.build(), TIMEOUT_MS);
   }
 
   /** Returns all jobs that the head knows, in the order in which they came. */

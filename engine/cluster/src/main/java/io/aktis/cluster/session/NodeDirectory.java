@@ -2,6 +2,7 @@ package io.aktis.cluster.session;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -9,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -167,7 +169,8 @@ public record NodeDirectory(Path path) {
   }
 
   /**
-   * Deletes a directory and what is in it, if it is there; links are deleted, not followed.
+   * Deletes a directory and what is in it, if it is there; links are deleted, not followed. What
+   * this user may not change is made changeable first: programs leave such directories.
    *
    * @throws IOException when something in it cannot be deleted
    */
@@ -178,6 +181,15 @@ public record NodeDirectory(Path path) {
     Files.walkFileTree(
         directory,
         new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
+              throws IOException {
+            if (!Files.isWritable(folder)) {
+              open(folder);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
               throws IOException {
@@ -190,7 +202,12 @@ public record NodeDirectory(Path path) {
             if (e instanceof NoSuchFileException) {
               return FileVisitResult.CONTINUE; // who made it has deleted it
             }
-            throw e;
+            if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS) || Files.isReadable(file)) {
+              throw e;
+            }
+            open(file);
+            deleteAll(file);
+            return FileVisitResult.CONTINUE;
           }
 
           @Override
@@ -203,5 +220,13 @@ public record NodeDirectory(Path path) {
             return FileVisitResult.CONTINUE;
           }
         });
+  }
+
+  /** Lets this user do everything with a directory; it fails when that is of no use. */
+  private static void open(Path folder) throws IOException {
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    if (!Files.isReadable(folder) || !Files.isWritable(folder)) {
+      throw new AccessDeniedException(folder.toString());
+    }
   }
 }

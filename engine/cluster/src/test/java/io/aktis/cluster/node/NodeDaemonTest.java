@@ -2,6 +2,8 @@ package io.aktis.cluster.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aktis.cluster.code.CodeUnitScan;
+import io.aktis.cluster.code.EnvironmentScan;
 import io.aktis.core.id.ObjectId;
 import io.aktis.wire.message.AskLease;
 import io.aktis.wire.message.CodeFile;
@@ -17,6 +19,7 @@ import io.aktis.wire.message.WorkerKey;
 import io.aktis.wire.message.WorkerLost;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -283,7 +286,110 @@ class NodeDaemonTest {
     assertThat(owner.tell(lease, "TWO").getWorkerId()).isEqualTo("key");
     assertThat(owner.tell(lease, "AKTIS_SECRET").getWorkerId()).isEqualTo("null");
     assertThat(owner.tell(lease, "code").getWorkerId())
-        .isEqualTo("[/code/app.jar, /code/more.jar]");
+        .isEqualTo("[/code/more.jar, /code/app.jar]");
+  }
+
+  @Test
+  void worker_withWhatTheJobAndItsKeySay_hasThatOfTheKey() throws Exception {
+    OwnerClient owner = node(2).connect(7);
+    owner.began(
+        owner
+            .hello()
+            .addJvmOptions("-Dwho=job")
+            .addJars(CodeFile.newBuilder().setName("job.jar"))
+            .setCode(CodeUnit.newBuilder().addFiles(CodeFile.newBuilder().setName("app.jar"))));
+    LeaseGranted plain = owner.lease(1);
+    WorkerKey key =
+        WorkerKey.newBuilder()
+            .addJvmOptions("-Dwhat=key")
+            .addFiles(CodeFile.newBuilder().setName("key.jar"))
+            .build();
+    owner.askFor(owner.ask(2, 1).setWorker(key));
+    LeaseGranted own = owner.granted(2);
+
+    assertThat(owner.tell(plain, "code").getWorkerId()).isEqualTo("[/code/job.jar, /code/app.jar]");
+    assertThat(owner.tell(plain, "-who").getWorkerId()).isEqualTo("job");
+    assertThat(owner.tell(own, "code").getWorkerId()).isEqualTo("[/code/key.jar, /code/app.jar]");
+    assertThat(owner.tell(own, "-who").getWorkerId()).isEqualTo("null");
+    assertThat(owner.tell(own, "-what").getWorkerId()).isEqualTo("key");
+  }
+
+  private CodeFile archive(String name) throws Exception {
+    try (EnvironmentScan scan = new EnvironmentScan()) {
+      Path work = Files.createDirectories(dir.resolve("work-" + name));
+      Files.writeString(work.resolve(name), name);
+      CodeUnitScan packed = scan.workingDirectory(work);
+      try (var in = packed.open(packed.unit().getFiles(0))) {
+        Files.copy(in, dir.resolve(name));
+      }
+      return packed.unit().getFiles(0).toBuilder().setName(name).build();
+    }
+  }
+
+  @Test
+  void worker_withAWorkingDirectory_startsInACopyThatGoesWithIt() throws Exception {
+    OwnerClient owner = node(2).connect(7);
+    owner.began(owner.hello().setWorkingDirectory(archive("job")));
+    LeaseGranted plain = owner.lease(1);
+    owner.askFor(
+        owner.ask(2, 1).setWorker(WorkerKey.newBuilder().setWorkingDirectory(archive("key"))));
+    LeaseGranted own = owner.granted(2);
+
+    Path first = Path.of(owner.tell(plain, "-user.dir").getWorkerId());
+    Path second = Path.of(owner.tell(own, "-user.dir").getWorkerId());
+    assertThat(first.resolve("job")).hasContent("job");
+    assertThat(second.resolve("key")).hasContent("key");
+    assertThat(second.resolve("job")).doesNotExist();
+    Path locked = Files.createDirectories(second.resolve("locked/inner"));
+    Files.setPosixFilePermissions(locked.getParent(), PosixFilePermissions.fromString("---------"));
+    owner.close();
+
+    node.awaitAllFree();
+    Await.until(
+        () -> "left: " + first + " or " + second,
+        () -> !Files.exists(first) && !Files.exists(second));
+  }
+
+  @Test
+  void worker_whoseWorkingDirectoryIsDamaged_failsTheLeaseAndLeavesNothing() throws Exception {
+    OwnerClient owner = node(1).owner(7);
+    Files.writeString(dir.resolve("bad"), "no archive");
+    WorkerKey key =
+        WorkerKey.newBuilder().setWorkingDirectory(CodeFile.newBuilder().setName("bad")).build();
+
+    owner.askFor(owner.ask(1, 1).setWorker(key));
+
+    var refused = owner.next(NodeToOwner::hasLeaseRefused).getLeaseRefused();
+    assertThat(refused.getFailed()).isTrue();
+    assertThat(refused.getReason()).contains("the working directory cannot be unpacked");
+    owner.lease(2);
+    try (var files = Files.list(dir.resolve("session").resolve("workers-" + node.config.node()))) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void files_thatAnOwnerWantsHeld_areKept() throws Exception {
+    OwnerClient owner = node(1).owner(7);
+
+    owner.send(
+        OwnerToNode.newBuilder()
+            .setHoldCode(
+                CodeUnit.newBuilder().addFiles(CodeFile.newBuilder().setName("later.jar"))));
+
+    Await.until(() -> "kept: " + node.kept, () -> node.kept.contains("later.jar"));
+  }
+
+  @Test
+  void worker_thatEndsWithItsLease_isToldToBeGone() throws Exception {
+    OwnerClient owner = node(2).owner(7);
+    LeaseGranted own = owner.isolated(1);
+
+    owner.giveBack(1);
+
+    WorkerLost lost = owner.next(NodeToOwner::hasWorkerLost).getWorkerLost();
+    assertThat(lost.getWorkerId()).isEqualTo(own.getWorkerId());
+    assertThat(lost.getLeasesList()).isEmpty();
   }
 
   @Test

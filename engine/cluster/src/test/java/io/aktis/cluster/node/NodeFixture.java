@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /** A daemon in this JVM, with real worker processes. */
 final class NodeFixture implements AutoCloseable {
@@ -37,6 +38,7 @@ final class NodeFixture implements AutoCloseable {
   final NodeDaemon daemon;
   final List<Object> deleted = new CopyOnWriteArrayList<>();
   final List<NodeStore.Entry> stored = new CopyOnWriteArrayList<>();
+  final List<String> kept = new CopyOnWriteArrayList<>();
   final List<Long> letGo = new CopyOnWriteArrayList<>();
 
   /** How many programs are held. */
@@ -160,15 +162,22 @@ final class NodeFixture implements AutoCloseable {
   /** Code that is in the directory of the test, or is only named. */
   private final class Code implements NodeCode {
     @Override
-    public List<Path> use(long owner, List<CodeFile> files) throws IOException {
+    public List<Path> use(long owner, List<CodeFile> files, BooleanSupplier givenUp)
+        throws IOException {
       List<Path> paths = new ArrayList<>();
       for (CodeFile file : files) {
         if (file.getName().startsWith("missing")) {
           throw new IOException("the file of code " + file.getName() + " is not here");
         }
-        paths.add(Path.of("/code", file.getName()));
+        Path here = dir.resolve(file.getName());
+        paths.add(Files.exists(here) ? here : Path.of("/code", file.getName()));
       }
       return paths;
+    }
+
+    @Override
+    public void keep(long owner, List<CodeFile> files) {
+      files.forEach(file -> kept.add(file.getName()));
     }
 
     @Override

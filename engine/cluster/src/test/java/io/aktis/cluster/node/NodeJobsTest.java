@@ -3,6 +3,8 @@ package io.aktis.cluster.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.aktis.cluster.code.CodeUnitScan;
+import io.aktis.cluster.code.EnvironmentScan;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.wire.message.CodeFile;
 import io.aktis.wire.message.CodeUnit;
@@ -61,6 +63,13 @@ class NodeJobsTest {
                     System.getenv().keySet().stream()
                         .filter(name -> name.startsWith("AKTIS_")).sorted()
                         .forEach(name -> System.out.println(name + "=" + System.getenv(name)));
+                  }
+                  case "look" -> {
+                    System.out.println("file " + java.nio.file.Files.readString(Path.of("file")));
+                    System.out.println("a " + System.getProperty("a"));
+                    System.out.println("collector "
+                        + java.lang.management.ManagementFactory.getGarbageCollectorMXBeans()
+                            .getFirst().getName());
                   }
                   case "exit" -> System.exit(Integer.parseInt(arguments[1]));
                   case "throw" -> throw new IllegalStateException("the program is not well");
@@ -207,6 +216,60 @@ class NodeJobsTest {
     assertThat(entry.getEndedAtMs()).isGreaterThanOrEqualTo(entry.getStartedAtMs());
     assertThat(own.resolve("output.log")).exists();
     assertThat(node.held).hasValue(0);
+  }
+
+  private CodeFile archive() throws IOException {
+    try (EnvironmentScan scan = new EnvironmentScan()) {
+      Path work = Files.createDirectories(dir.resolve("work"));
+      Files.writeString(work.resolve("file"), "in the directory");
+      CodeUnitScan packed = scan.workingDirectory(work);
+      try (var in = packed.open(packed.unit().getFiles(0))) {
+        Files.copy(in, dir.resolve("archive"));
+      }
+      return packed.unit().getFiles(0).toBuilder().setName("archive").build();
+    }
+  }
+
+  @Test
+  void job_withAnEnvironment_startsInACopyOfItsDirectoryWithItsOptions() throws IOException {
+    String job =
+        submit(
+            tool("look")
+                .addJvmOptions("-Da=all")
+                .addJvmOptions("-XX:+UseSerialGC")
+                .addDriverJvmOptions("-Da=driver")
+                .setWorkingDirectory(archive()));
+
+    assertThat(log(job).lines())
+        .containsExactly("file in the directory", "a driver", "collector Copy");
+    Path own = dir.resolve("session/jobs-" + node.config.node()).resolve(job);
+    assertThat(own.resolve("environment"))
+        .content()
+        .contains("option.0=-Da\\=all", "archive")
+        .doesNotContain("driver");
+    assertThat(node.held).hasValue(0);
+  }
+
+  @Test
+  void job_whoseDirectoryOrOptionIsBad_failsWithTheReason() throws IOException {
+    Files.writeString(dir.resolve("bad"), "no archive");
+    String job = submit(tool("look").setWorkingDirectory(CodeFile.newBuilder().setName("bad")));
+    log(job);
+    assertThat(get(job).getState()).isEqualTo(JobState.FAILED);
+    assertThat(get(job).getReason()).contains("the working directory cannot be unpacked");
+
+    String refused = submit(tool("look").addJvmOptions("-XX:+NoSuchOption"));
+    assertThat(log(refused)).contains("Unrecognized VM option 'NoSuchOption'");
+    assertThat(get(refused).getState()).isEqualTo(JobState.FAILED);
+
+    fails(
+        Status.Code.INVALID_ARGUMENT,
+        "'Main' is no option of a JVM",
+        () -> submit(tool("look").addDriverJvmOptions("Main")));
+    fails(
+        Status.Code.FAILED_PRECONDITION,
+        "missing is not here",
+        () -> submit(tool("look").setWorkingDirectory(CodeFile.newBuilder().setName("missing"))));
   }
 
   @Test

@@ -130,7 +130,11 @@ final class TestWorkerMain {
           answer(String.join(" ", pids));
         }
         case "code" -> answer(settings.code().toString());
-        default -> answer(String.valueOf(System.getenv(command)));
+        default ->
+            answer(
+                command.startsWith("-")
+                    ? String.valueOf(System.getProperty(command.substring(1)))
+                    : String.valueOf(System.getenv(command)));
       }
     }
 

@@ -6,8 +6,8 @@ import java.util.List;
 /** What a {@link WorkerPool} wants done. */
 public sealed interface PoolEffect {
   /**
-   * Start a process; to be answered by {@link PoolEvent.WorkerReady} or {@link
-   * PoolEvent.WorkerGone}.
+   * Start a process, when what it needs is here; to be answered by {@link PoolEvent.WorkerRuns} and
+   * {@link PoolEvent.WorkerReady}, or by {@link PoolEvent.WorkerGone}.
    *
    * @param worker its number, never used again
    * @param owner its job
@@ -27,7 +27,10 @@ public sealed interface PoolEffect {
   /** Tell the owner that its lease cannot be served, since no process can be made. */
   record TellFailed(LeaseId lease, String reason) implements PoolEffect {}
 
-  /** Tell the owner that a process is gone, and the leases with it that it served. */
+  /**
+   * Tell the owner that a process is gone that has served it, and the leases with it that it
+   * served; none when all of them had been given back.
+   */
   record TellLost(long owner, long worker, List<LeaseId> leases, String reason, boolean outOfMemory)
       implements PoolEffect {}
 

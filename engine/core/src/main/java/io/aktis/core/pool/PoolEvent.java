@@ -33,6 +33,9 @@ public sealed interface PoolEvent {
   /** The owner of a lease wants the process killed that serves it. */
   record KillAsked(LeaseId lease) implements PoolEvent {}
 
+  /** What a process needs is here, and it runs; the time until it has to be ready begins. */
+  record WorkerRuns(long worker) implements PoolEvent {}
+
   /** A process serves, at this address. */
   record WorkerReady(long worker, String address) implements PoolEvent {}
 

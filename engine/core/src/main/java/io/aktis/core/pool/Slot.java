@@ -23,13 +23,19 @@ final class Slot {
   State state = State.STARTING;
   String address = "";
 
+  /** Whether the present process runs; before that, what it needs is on its way. */
+  boolean runs;
+
   /** Whether the present process has been ready. */
   boolean served;
 
   /** Whether the present process is killed because it did not get ready in time. */
   boolean overdue;
 
-  /** When it was started, or when its connection ended. */
+  /** When the last of its leases was given back. */
+  long idleSinceMs;
+
+  /** When it began to run, or when its connection ended. */
   long sinceMs;
 
   /** Why it is killed; null while it is not. */
@@ -79,6 +85,11 @@ final class Slot {
 
   boolean hasWaiting() {
     return leases.containsValue(LeaseState.WAITING);
+  }
+
+  /** Whether it is kept in case that more work comes, and need not be. */
+  boolean isIdle() {
+    return state == State.READY && leases.isEmpty() && !key.equals(WorkerKey.PLAIN);
   }
 
   boolean isEnding() {

@@ -1,7 +1,7 @@
 package io.aktis.core.pool;
 
 /**
- * A file of code that a worker process has on its class path.
+ * A file that a worker process is made with: code on its class path, or an archive.
  *
  * @param name its name, for people
  * @param sha256 the hash of its bytes, in lower-case hexadecimal

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The leases of one job share one process, for each {@link WorkerKey} that they ask for. Work
  * that is isolated, or has GPUs, gets a process of its own, which is killed when the lease is given
- * back. Idle processes are kept for as long as their job lives.
+ * back. The plain process of a job is kept for as long as the job lives; of others, a few are kept
+ * for a while when they have no work.
  *
  * <p>The ledger has taken the resources of a lease before the pool hears of it, and gets them back
  * by {@link ReleaseLease}, when nothing of its work can be running any more: at once where the
@@ -33,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A slot has at most one process at a time. Leases that come while one is starting or ending
  * wait for it or for the next. A process that ends before it is ready is started again while leases
- * wait, a few times; then they fail with the last reason.
+ * wait, a few times; then they fail with the last reason. How long it takes until what a process
+ * needs is here (code, a working directory) is not limited here: whoever brings that does.
  *
  * <p>When a job is over all its processes are killed, and only then is anything of it released.
  * Events about leases, processes and jobs that are gone do nothing.
@@ -77,6 +79,7 @@ public final class WorkerPool {
       case PoolEvent.LeaseGranted granted -> leaseGranted(granted, turn);
       case PoolEvent.LeaseReleased released -> leaseReleased(released.lease(), turn);
       case PoolEvent.KillAsked asked -> killAsked(asked.lease(), turn);
+      case PoolEvent.WorkerRuns runs -> workerRuns(runs.worker(), turn);
       case PoolEvent.WorkerReady ready -> workerReady(ready, turn);
       case PoolEvent.WorkerLeft left -> workerLeft(left.worker(), turn);
       case PoolEvent.WorkerGone gone -> workerGone(gone, turn);
@@ -101,6 +104,7 @@ public final class WorkerPool {
     slot.worker = ++lastWorker;
     slot.state = State.STARTING;
     slot.address = "";
+    slot.runs = false;
     slot.served = false;
     slot.overdue = false;
     slot.sinceMs = turn.nowMs;
@@ -154,11 +158,32 @@ public final class WorkerPool {
     boolean neverUsed = slot.leases.get(lease) == LeaseState.WAITING;
     if (slot.only == null && (neverUsed || !slot.isEnding())) {
       release(slot, lease, turn);
+      keepSomeIdle(slot, turn);
       return;
     }
     slot.leases.put(lease, LeaseState.RETURNED);
     if (slot.only != null) {
       kill(slot, "its lease was given back", turn);
+    }
+  }
+
+  /** Work in many environments, one after the other, must not leave a process for each. */
+  private void keepSomeIdle(Slot slot, Turn turn) {
+    slot.idleSinceMs = turn.nowMs;
+    Job job = jobs.get(slot.owner);
+    if (job == null || !slot.isIdle()) {
+      return;
+    }
+    Slot oldest = slot;
+    int idle = 0;
+    for (Slot other : job.shared.values()) {
+      if (other.isIdle()) {
+        idle++;
+        oldest = other.idleSinceMs < oldest.idleSinceMs ? other : oldest;
+      }
+    }
+    if (idle > limits.maxIdle()) {
+      kill(oldest, "it had no work", turn);
     }
   }
 
@@ -193,6 +218,14 @@ public final class WorkerPool {
     }
   }
 
+  private void workerRuns(long worker, Turn turn) {
+    Slot slot = workers.get(worker);
+    if (slot != null && slot.state == State.STARTING) {
+      slot.runs = true;
+      slot.sinceMs = turn.nowMs;
+    }
+  }
+
   private void workerReady(PoolEvent.WorkerReady ready, Turn turn) {
     Slot slot = workers.get(ready.worker());
     if (slot == null || slot.state != State.STARTING) {
@@ -200,6 +233,7 @@ public final class WorkerPool {
     }
     slot.state = State.READY;
     slot.served = true;
+    slot.idleSinceMs = turn.nowMs;
     slot.failures = 0;
     slot.address = ready.address();
     slot.leasesThatAre(LeaseState.WAITING).forEach(lease -> serve(slot, lease, turn));
@@ -219,7 +253,7 @@ public final class WorkerPool {
       return;
     }
     List<LeaseId> lost = slot.leasesThatAre(LeaseState.SERVED);
-    if (!lost.isEmpty()) {
+    if (slot.served && !isOver(slot)) {
       String reason = slot.why == null || gone.byItself() ? gone.reason() : slot.why;
       turn.emit(new TellLost(slot.owner, gone.worker(), lost, reason, gone.outOfMemory()));
     }
@@ -227,6 +261,11 @@ public final class WorkerPool {
     slot.leasesThatAre(LeaseState.RETURNED).forEach(lease -> release(slot, lease, turn));
     String reason = slot.overdue ? slot.why + "; " + gone.reason() : gone.reason();
     next(slot, reason, turn);
+  }
+
+  private boolean isOver(Slot slot) {
+    Job job = jobs.get(slot.owner);
+    return job == null || job.over;
   }
 
   /** Starts the next process of a slot whose process is gone, or gives the slot up. */
@@ -256,11 +295,13 @@ public final class WorkerPool {
   private void tick(Turn turn) {
     for (Slot slot : workers.values()) {
       long passedMs = turn.nowMs - slot.sinceMs;
-      if (slot.state == State.STARTING && passedMs >= limits.startLimitMs()) {
+      if (slot.state == State.STARTING && slot.runs && passedMs >= limits.startLimitMs()) {
         slot.overdue = true;
         kill(slot, "it was not ready after " + limits.startLimitMs() / 1_000.0 + " s", turn);
       } else if (slot.state == State.LEAVING && passedMs >= limits.leaveLimitMs()) {
         kill(slot, "its connection to its node ended, and it was killed", turn);
+      } else if (slot.isIdle() && turn.nowMs - slot.idleSinceMs >= limits.idleLimitMs()) {
+        kill(slot, "it had no work", turn);
       }
     }
   }

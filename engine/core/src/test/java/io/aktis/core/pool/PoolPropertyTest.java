@@ -39,7 +39,7 @@ class PoolPropertyTest {
 
   private static final class Life {
     private final Random random;
-    private final WorkerPool pool = new WorkerPool(new PoolLimits(2, 50, 20));
+    private final WorkerPool pool = new WorkerPool(new PoolLimits(2, 50, 20, 100, 1));
     private final TreeMap<Long, PoolEffect.StartWorker> processes = new TreeMap<>();
     private final TreeSet<Long> ready = new TreeSet<>();
     private final TreeSet<Long> killed = new TreeSet<>();
@@ -91,7 +91,11 @@ class PoolPropertyTest {
         case 4, 5 -> tell(new PoolEvent.LeaseReleased(anyLease(job)));
         case 6, 7 -> getReady();
         case 8 -> end(anyWorker());
-        case 9 -> tell(new PoolEvent.WorkerLeft(anyWorker()));
+        case 9 ->
+            tell(
+                random.nextBoolean()
+                    ? new PoolEvent.WorkerLeft(anyWorker())
+                    : new PoolEvent.WorkerRuns(anyWorker()));
         case 10 -> killOrTick(job);
         default -> {
           if (random.nextInt(6) == 0) {
@@ -116,7 +120,7 @@ class PoolPropertyTest {
       LeaseId lease = random.nextInt(8) == 0 ? anyLease(job) : new LeaseId(job, ++lastLease);
       WorkerKey key =
           random.nextInt(3) == 0
-              ? new WorkerKey(List.of("-Da=b"), new TreeMap<>(), List.of())
+              ? new WorkerKey(List.of("-Da=b"), new TreeMap<>(), List.of(), null)
               : WorkerKey.PLAIN;
       if (held.putIfAbsent(lease, true) == null && own) {
         exclusive.add(lease);
@@ -168,8 +172,12 @@ class PoolPropertyTest {
           assertThat(servedBy).doesNotContainKey(failed.lease());
           failedCount++;
         }
-        case PoolEffect.TellLost lost ->
-            assertThat(lost.leases()).isNotEmpty().allMatch(held::containsKey);
+        case PoolEffect.TellLost lost -> {
+          assertThat(lost.leases()).allMatch(held::containsKey);
+          if (lost.leases().isEmpty()) {
+            assertThat(ready).as("the owner may know it").contains(lost.worker());
+          }
+        }
         case PoolEffect.ReleaseLease release -> released(release.lease());
         case PoolEffect.TellJobGone gone -> {
           assertThat(jobs.remove(gone.owner())).isTrue();

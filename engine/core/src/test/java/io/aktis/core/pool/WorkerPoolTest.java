@@ -20,6 +20,7 @@ import io.aktis.core.pool.PoolEvent.Tick;
 import io.aktis.core.pool.PoolEvent.WorkerGone;
 import io.aktis.core.pool.PoolEvent.WorkerLeft;
 import io.aktis.core.pool.PoolEvent.WorkerReady;
+import io.aktis.core.pool.PoolEvent.WorkerRuns;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -30,10 +31,11 @@ class WorkerPoolTest {
   private static final LeaseId A = new LeaseId(JOB, 1);
   private static final LeaseId B = new LeaseId(JOB, 2);
   private static final WorkerKey OTHER =
-      new WorkerKey(List.of("-Xmx1g"), new TreeMap<>(), List.of());
+      new WorkerKey(List.of("-Xmx1g"), new TreeMap<>(), List.of(), null);
 
-  private final WorkerPool pool = new WorkerPool(new PoolLimits(3, 1_000, 100));
+  private final WorkerPool pool = new WorkerPool(new PoolLimits(3, 1_000, 100, 5_000, 2));
   private long nowMs;
+  private List<PoolEffect> lastEffects = List.of();
 
   private List<PoolEffect> on(PoolEvent event) {
     List<PoolEffect> effects = new ArrayList<>();
@@ -102,6 +104,41 @@ class WorkerPoolTest {
         .containsExactly(new TellServed(B, 2, "here:2"));
   }
 
+  private void serveAndGiveBack(int worker, String option) {
+    LeaseId lease = new LeaseId(JOB, 100 + worker);
+    WorkerKey key = new WorkerKey(List.of(option), new TreeMap<>(), List.of(), null);
+    on(new LeaseGranted(lease, key, false, List.of()));
+    on(new WorkerReady(worker, "here:" + worker));
+    nowMs++;
+    lastEffects = on(new LeaseReleased(lease));
+  }
+
+  @Test
+  void worker_withAnotherKeyAndNoWork_isKilledAfterAWhile() {
+    beginWithReadyWorker();
+    serveAndGiveBack(2, "-Da=b");
+
+    nowMs += 4_999;
+    assertThat(on(new Tick())).isEmpty();
+    nowMs++;
+    assertThat(on(new Tick())).containsExactly(new KillWorker(2));
+    on(new LeaseGranted(A, OTHER, false, List.of()));
+    assertThat(on(new WorkerGone(2, "signal 9", false, false)))
+        .containsExactly(new TellLost(JOB, 2, List.of(), "it had no work", false));
+  }
+
+  @Test
+  void workers_ofManyKeysWithoutWork_areKeptAFewOfThem() {
+    beginWithReadyWorker();
+    serveAndGiveBack(2, "-Da=b");
+    serveAndGiveBack(3, "-Dc=d");
+    assertThat(lastEffects).hasSize(1);
+
+    serveAndGiveBack(4, "-De=f");
+
+    assertThat(lastEffects).last().isEqualTo(new KillWorker(2));
+  }
+
   @Test
   void exclusiveLease_whenGivenBack_isFreeOnlyAfterItsProcess() {
     beginWithReadyWorker();
@@ -113,7 +150,9 @@ class WorkerPoolTest {
     assertThat(on(new LeaseReleased(A))).isEmpty();
     assertThat(on(onGpu(A))).isEmpty();
     assertThat(on(new WorkerGone(2, "signal 9", false, false)))
-        .containsExactly(new ReleaseLease(A));
+        .containsExactly(
+            new TellLost(JOB, 2, List.of(), "its lease was given back", false),
+            new ReleaseLease(A));
     assertThat(pool.workerCount()).isOne();
   }
 
@@ -169,7 +208,10 @@ class WorkerPoolTest {
     assertThat(on(shared(B))).isEmpty();
     assertThat(on(new LeaseReleased(A))).isEmpty();
     assertThat(on(new WorkerGone(1, "exit code 1", false, false)))
-        .containsExactly(new ReleaseLease(A), plainStart(2));
+        .containsExactly(
+            new TellLost(JOB, 1, List.of(), "exit code 1", false),
+            new ReleaseLease(A),
+            plainStart(2));
     assertThat(on(new WorkerReady(2, "here:2"))).containsExactly(new TellServed(B, 2, "here:2"));
   }
 
@@ -240,15 +282,32 @@ class WorkerPoolTest {
     on(new JobBegan(JOB));
     on(shared(A));
     for (int worker = 1; worker <= 2; worker++) {
+      on(new WorkerRuns(worker));
       nowMs += 1_000;
       assertThat(on(new Tick())).containsExactly(new KillWorker(worker));
       assertThat(on(new WorkerGone(worker, "signal 9", false, false)))
           .containsExactly(plainStart(worker + 1));
     }
+    on(new WorkerRuns(3));
     nowMs += 1_000;
     on(new Tick());
     assertThat(on(new WorkerGone(3, "signal 9", false, false)))
         .contains(new TellFailed(A, "it was not ready after 1.0 s; signal 9"));
+  }
+
+  @Test
+  void start_whileItsCodeIsOnItsWay_hasTime() {
+    on(new JobBegan(JOB));
+    on(shared(A));
+    nowMs += 3_600_000;
+    assertThat(on(new Tick())).isEmpty();
+
+    on(new WorkerRuns(1));
+    nowMs += 999;
+    assertThat(on(new Tick())).isEmpty();
+    assertThat(on(new WorkerReady(1, "here:1"))).containsExactly(new TellServed(A, 1, "here:1"));
+    nowMs += 1_000;
+    assertThat(on(new Tick())).isEmpty();
   }
 
   @Test
@@ -310,6 +369,7 @@ class WorkerPoolTest {
 
   @Test
   void limits_belowOne_areRefused() {
-    assertThatThrownBy(() -> new PoolLimits(0, 1, 1)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new PoolLimits(0, 1, 1, 1, 1))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -1,5 +1,7 @@
 package io.aktis.runtime.port;
 
+import io.aktis.RuntimeEnv;
+
 /** How a driver reaches the processes of a cluster. Thread-safe. */
 public interface ClusterPort extends AutoCloseable {
   /** Returns the node whose store this driver uses; another one when that is gone. */
@@ -32,6 +34,13 @@ public interface ClusterPort extends AutoCloseable {
    * @throws IllegalStateException when it cannot be started
    */
   KeeperProcess startKeeper(String namespace) throws InterruptedException;
+
+  /**
+   * Reads the files of an environment on this machine, once for each path; may wait.
+   *
+   * @throws io.aktis.RuntimeEnvException when one is not there or cannot be sent
+   */
+  EnvironmentFiles filesOf(RuntimeEnv environment);
 
   /** Ends all conversations: the job is over. */
   @Override

@@ -247,7 +247,7 @@ final class LocalNode implements NodePort {
     if (actor.runner() instanceof ActorHost host) {
       List<Task> started = host.withdraw().stream().map(Run::task).toList();
       host.end(lease.grant(), true);
-      kernel.actorLost(actor, started);
+      kernel.actors().lost(actor, started);
     }
   }
 

@@ -263,7 +263,11 @@ final class NodeDesk {
 
     @Override
     public void received(List<WorkerToOwner> messages) {
-      kernel.runOnLoop(() -> desk.received(messages));
+      kernel.runOnLoop(() -> {
+        if (!worker.isGone()) { // what it held is let go, and must not be taken up again
+          desk.received(messages);
+        }
+      });
     }
 
     @Override

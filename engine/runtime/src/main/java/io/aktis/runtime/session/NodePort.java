@@ -66,7 +66,7 @@ interface NodePort {
 
   void endActor(OwnerEffect.EndActor end);
 
-  /** Ends an actor as if its process had died; {@link OwnerKernel#actorLost} is told of it. */
+  /** Ends an actor as if its process had died; {@link OwnerActors#lost} is told of it. */
   void loseActor(Actor actor, Lease lease);
 
   /** Ends the work of a lease whose bundle is given up, and then releases it. */

@@ -11,7 +11,9 @@ import io.aktis.core.id.ActorId;
 import io.aktis.core.id.TaskId;
 import io.aktis.core.name.Name;
 import io.aktis.core.owner.Actor;
+import io.aktis.core.owner.FailureKind;
 import io.aktis.core.owner.Lease;
+import io.aktis.core.owner.Outcome;
 import io.aktis.core.owner.OwnedObject;
 import io.aktis.core.owner.OwnerEvent;
 import io.aktis.core.owner.Task;
@@ -64,9 +66,9 @@ final class OwnerActors implements ActorDoor {
         return RunScope.borrowed(new Handle<>(kernel, there));
       }
     }
+    Settings chosen = kernel.settings(shared, true);
     Encoder encoder = engine().encode(work, parent);
     String shown = name.isEmpty() ? CodeNames.of(work.function()) : name;
-    Settings chosen = kernel.settings(shared, true);
     Plan plan = new Plan(name, shown, namespace, options, chosen, shared.timeout());
     ActorEntry entry = made(plan, encoder, Maker.of(parent));
     if (entry == null) {
@@ -468,5 +470,12 @@ final class OwnerActors implements ActorDoor {
   @Override
   public Optional<Object> checkpoint(Actor actor) {
     return kernel.directory().checkpoint(actor);
+  }
+
+  /** An actor was ended as if its process had died; these calls of it had started. On the loop. */
+  void lost(Actor actor, List<Task> started) {
+    kernel.follow(
+        new OwnerEvent.ActorLost(
+            actor, started, Outcome.Failure.of(FailureKind.ACTOR_DIED, "Its process was killed.")));
   }
 }

@@ -359,7 +359,7 @@ final class OwnerDesk {
       }
     }
     worker.forget(entry.actor());
-    kernel.actorLost(entry.actor(), started);
+    kernel.actors().lost(entry.actor(), started);
   }
 
   /** What ran on a lease has ended, as was asked: the lease goes back. */

@@ -8,7 +8,6 @@ import io.aktis.RuntimeEnv;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.id.ObjectId;
 import io.aktis.core.id.TaskId;
-import io.aktis.core.owner.Actor;
 import io.aktis.core.owner.FailureKind;
 import io.aktis.core.owner.Lease;
 import io.aktis.core.owner.LeaseGrant;
@@ -114,7 +113,7 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
     this.shell = new Shell(this);
     this.groups = new Groups(this, parts.options().infeasibleGrace().toMillis());
     this.stores = parts.stores(this);
-    this.settings = new SettingsTable(this);
+    this.settings = new SettingsTable(this, parts.port());
     this.actors = new OwnerActors(this);
     this.localTasks = new LocalTasks(this);
   }
@@ -345,7 +344,7 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
 
   /** Asks something on the loop and waits for the answer; on the loop itself, asks at once. */
   <T> T ask(Supplier<T> question) {
-    if (handling == Thread.currentThread()) { // only this thread can have set it to itself
+    if (isOnLoop()) {
       return question.get();
     }
     CompletableFuture<T> answer = new CompletableFuture<>();
@@ -359,6 +358,11 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
               }
             });
     return answer.join();
+  }
+
+  /** Tells whether this thread handles messages now, and so must not wait. */
+  boolean isOnLoop() {
+    return handling == Thread.currentThread(); // only this thread can have set it to itself
   }
 
   /** Adds an event that follows from the one that is being handled. On the loop. */
@@ -539,13 +543,6 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
   }
 
   // ---- the end --------------------------------------------------------------------------------
-
-  /** An actor was ended as if its process had died; these calls of it had started. On the loop. */
-  void actorLost(Actor actor, List<Task> started) {
-    follow(
-        new OwnerEvent.ActorLost(
-            actor, started, Outcome.Failure.of(FailureKind.ACTOR_DIED, "Its process was killed.")));
-  }
 
   /** Loses a node as if its machine were gone. On the loop. */
   void killNode(LocalNode node) {

@@ -1,13 +1,17 @@
 package io.aktis.runtime.session;
 
 import io.aktis.NodeInfo;
+import io.aktis.RuntimeEnv;
 import io.aktis.core.id.LeaseId;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.id.ObjectId;
 import io.aktis.core.lease.BundleStatus;
 import io.aktis.core.owner.Actor;
+import io.aktis.core.owner.FailureKind;
 import io.aktis.core.owner.Lease;
+import io.aktis.core.owner.Outcome;
 import io.aktis.core.owner.OwnerEffect;
+import io.aktis.core.owner.OwnerEvent;
 import io.aktis.core.owner.ProcessNeeds;
 import io.aktis.core.owner.Shape;
 import io.aktis.core.owner.ShapeKey;
@@ -17,6 +21,7 @@ import io.aktis.core.resource.NodeNumbers;
 import io.aktis.core.schedule.NodeView;
 import io.aktis.runtime.form.WireIds;
 import io.aktis.runtime.form.WireResources;
+import io.aktis.runtime.port.EnvironmentFiles;
 import io.aktis.runtime.port.NodeLink;
 import io.aktis.wire.message.AskLease;
 import io.aktis.wire.message.Bundle;
@@ -42,7 +47,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,6 +189,42 @@ final class RemoteNode implements NodePort {
   @Override
   public void ask(OwnerEffect.AskLease ask) {
     asked.put(ask.request().id(), ask.shape());
+    RuntimeEnv files = Environments.filesOf(ask.shape().key().process(), kernel.runtimeEnv());
+    if (files == null) {
+      send(message(ask, null));
+      return;
+    }
+    CompletableFuture<EnvironmentFiles> provided = link.provide(files);
+    if (provided.state() == Future.State.SUCCESS) {
+      send(message(ask, provided.resultNow()));
+    } else {
+      CompletableFuture<?> _ =
+          provided.whenComplete(
+              (found, failure) -> kernel.runOnLoop(() -> provided(ask, found, failure)));
+    }
+  }
+
+  /** The node has the files that a process needs, or will never have them. On the loop. */
+  private void provided(
+      OwnerEffect.AskLease ask, @Nullable EnvironmentFiles found, @Nullable Throwable failure) {
+    LeaseId lease = ask.request().id();
+    if (!alive || !asked.containsKey(lease)) {
+      return;
+    }
+    if (found != null) {
+      send(message(ask, found));
+      return;
+    }
+    asked.remove(lease);
+    String reason = failure == null ? "unknown" : String.valueOf(failure.getMessage());
+    kernel.follow(
+        new OwnerEvent.ShapeFailed(
+            ask.shape(), Outcome.Failure.of(FailureKind.RUNTIME_ENV, reason)));
+    kernel.follow(new OwnerEvent.LeaseRefused(ask.shape(), lease, reason));
+  }
+
+  private static OwnerToNode.Builder message(
+      OwnerEffect.AskLease ask, @Nullable EnvironmentFiles files) {
     AskLease.Builder message =
         AskLease.newBuilder()
             .setLease(WireIds.of(ask.request().id()))
@@ -191,13 +234,27 @@ final class RemoteNode implements NodePort {
     }
     ProcessNeeds process = ask.shape().key().process();
     if (!process.equals(ProcessNeeds.SHARED)) {
-      message.setWorker(
-          WorkerKey.newBuilder()
-              .setIsolated(process.isolated())
-              .addAllJvmOptions(process.jvmOptions())
-              .putAllEnv(process.variables()));
+      message.setWorker(key(process, files));
     }
-    send(OwnerToNode.newBuilder().setAskLease(message));
+    return OwnerToNode.newBuilder().setAskLease(message);
+  }
+
+  /** The files of the session are in the hello of the job. */
+  private static WorkerKey.Builder key(ProcessNeeds process, @Nullable EnvironmentFiles files) {
+    WorkerKey.Builder key =
+        WorkerKey.newBuilder()
+            .setIsolated(process.isolated())
+            .addAllJvmOptions(process.jvmOptions())
+            .putAllEnv(process.variables());
+    if (files != null && !process.jars().isEmpty()) {
+      key.addAllFiles(files.jars());
+    }
+    if (files != null
+        && files.workingDirectory() != null
+        && !process.workingDirectory().isEmpty()) {
+      key.setWorkingDirectory(files.workingDirectory());
+    }
+    return key;
   }
 
   /** Returns the shape that a lease was asked for, once. */

@@ -44,7 +44,7 @@ final class Session implements AktisSession {
   }
 
   static Session start(SessionOptions options) {
-    SettingsTable.checkEnvironment(options.runtimeEnv());
+    Environments.checkEmbedded(options.runtimeEnv());
     return start(KernelParts.of(options));
   }
 

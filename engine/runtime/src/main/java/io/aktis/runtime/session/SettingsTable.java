@@ -3,17 +3,16 @@ package io.aktis.runtime.session;
 import io.aktis.CallOptions;
 import io.aktis.LabelRule;
 import io.aktis.PlacementGroupRemovedException;
-import io.aktis.RuntimeEnv;
 import io.aktis.RuntimeEnvException;
 import io.aktis.Scheduling;
 import io.aktis.core.id.BundleId;
 import io.aktis.core.id.NodeId;
-import io.aktis.core.owner.ProcessNeeds;
 import io.aktis.core.owner.ShapeKey;
 import io.aktis.core.resource.Demand;
 import io.aktis.core.resource.LabelSelector;
 import io.aktis.core.resource.Resources;
 import io.aktis.core.schedule.Strategy;
+import io.aktis.runtime.port.ClusterPort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,18 +26,25 @@ final class SettingsTable {
   private static final int MAX_ENTRIES = 4096;
 
   private final OwnerKernel kernel;
+  private final Environments environments;
   private final Map<Key, Settings> known = new ConcurrentHashMap<>();
   private final Settings taskDefaults;
 
-  SettingsTable(OwnerKernel kernel) {
+  /**
+   * Makes a table.
+   *
+   * @param port reads files of environments; null for an embedded session
+   */
+  SettingsTable(OwnerKernel kernel, @Nullable ClusterPort port) {
     this.kernel = kernel;
+    this.environments = new Environments(kernel, port);
     this.taskDefaults = make(new Key(CallOptions.DEFAULTS, false));
   }
 
   /**
    * Returns the settings of a task.
    *
-   * @throws RuntimeEnvException when the options ask for what one JVM cannot give
+   * @throws RuntimeEnvException when the options ask for an environment that cannot be set up
    */
   @SuppressWarnings("ReferenceEquality") // the usual case without hashing; equal others are found
   Settings task(CallOptions options) {
@@ -51,6 +57,7 @@ final class SettingsTable {
   }
 
   private Settings find(Key key) {
+    environments.check(key.options.runtimeEnv());
     Settings settings = known.get(key);
     if (settings == null) {
       settings = make(key);
@@ -64,11 +71,6 @@ final class SettingsTable {
 
   private Settings make(Key key) {
     CallOptions options = key.options;
-    if (kernel.isEmbedded()) {
-      checkEnvironment(options.runtimeEnv());
-    } else {
-      checkClusterEnvironment(options.runtimeEnv());
-    }
     Group group = groupOf(options);
     ShapeKey shapeKey =
         new ShapeKey(
@@ -76,41 +78,12 @@ final class SettingsTable {
             strategy(options),
             selector(options),
             bundle(options),
-            process(options));
+            environments.needs(options));
     return new Settings(
         options,
         kernel.ask(() -> kernel.owner().shape(shapeKey)),
         shown(shapeKey.demand().toHold()),
         group);
-  }
-
-  static void checkEnvironment(RuntimeEnv env) {
-    if (!env.jars().isEmpty()
-        || !env.jvmOptions().isEmpty()
-        || env.workingDirectory().isPresent()) {
-      throw new RuntimeEnvException(
-          "An embedded session runs all code in its own JVM: jars, JVM options and a working"
-              + " directory of its own need worker processes. Environment variables are allowed,"
-              + " AktisContext.env() shows them.");
-    }
-  }
-
-  static void checkClusterEnvironment(RuntimeEnv env) {
-    if (!env.jars().isEmpty() || env.workingDirectory().isPresent()) {
-      throw new RuntimeEnvException(
-          "Jars and a working directory for some work of a job are not supported yet. What is on"
-              + " the class path of the program is sent to the workers; environment variables and"
-              + " JVM options can be set.");
-    }
-  }
-
-  private ProcessNeeds process(CallOptions options) {
-    RuntimeEnv env = options.runtimeEnv();
-    if (kernel.isEmbedded()
-        || !options.isolated() && env.jvmOptions().isEmpty() && env.variables().isEmpty()) {
-      return ProcessNeeds.SHARED;
-    }
-    return new ProcessNeeds(options.isolated(), env.jvmOptions(), new TreeMap<>(env.variables()));
   }
 
   static Demand demand(CallOptions options, boolean actor) {

@@ -4,6 +4,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import io.aktis.AktisSession;
+import io.aktis.RuntimeEnv;
+import io.aktis.RuntimeEnvException;
 import io.aktis.SessionOptions;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.lease.LeaseLedger;
@@ -11,6 +13,7 @@ import io.aktis.core.resource.Resources;
 import io.aktis.runtime.form.WireIds;
 import io.aktis.runtime.form.WireResources;
 import io.aktis.runtime.port.ClusterPort;
+import io.aktis.runtime.port.EnvironmentFiles;
 import io.aktis.runtime.port.KeeperProcess;
 import io.aktis.runtime.port.Location;
 import io.aktis.runtime.port.NodeLink;
@@ -37,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -167,6 +171,11 @@ final class MessagesCluster implements ClusterPort, EngineInspection {
     }
 
     @Override
+    public CompletableFuture<EnvironmentFiles> provide(RuntimeEnv environment) {
+      throw new IllegalStateException("refused before, by the port of the driver");
+    }
+
+    @Override
     public void close() {
       post.close();
     }
@@ -216,6 +225,12 @@ final class MessagesCluster implements ClusterPort, EngineInspection {
   @Override
   public StorePort store() {
     return new NodeStores(firstAlive(), stores);
+  }
+
+  /** Workers are of this process, so they can have no files of their own. */
+  @Override
+  public EnvironmentFiles filesOf(RuntimeEnv environment) {
+    throw new RuntimeEnvException("the workers of this engine have no files of their own");
   }
 
   @Override
