@@ -46,7 +46,10 @@ final class ThisMachine implements NodeHosts {
   @Override
   public Running start(Wanted node) {
     try {
-      Started started = new NodeLauncher(EngineClassPath.ofThisProcess()).start(request(node));
+      // A daemon of a test lives for minutes, and shares its processors with many processes.
+      Started started =
+          new NodeLauncher(EngineClassPath.ofThisProcess(), List.of("-XX:TieredStopAtLevel=1"))
+              .start(request(node));
       return new Running(
           started.ready().nodeId(),
           started.ready().address(),
