@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.aktis.acceptance.RealCluster.Node;
 import io.aktis.acceptance.ThreeNodesTest.Demo;
 import io.aktis.acceptance.ThreeNodesTest.Example;
+import io.aktis.testkit.HostNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,25 +26,25 @@ final class NetworkTest {
 
   @TempDir private static Path folder;
 
-  private static Network network;
+  private static HostNetwork network;
   private static final List<Machine> MACHINE = new ArrayList<>();
   private static final List<Node> NODES = new ArrayList<>();
 
   @BeforeAll
   static void start() throws IOException {
-    String obstacle = Network.obstacle();
+    String obstacle = HostNetwork.obstacle();
     assumeTrue(obstacle.isEmpty(), obstacle);
-    network = Network.make(folder, MACHINES);
+    network = HostNetwork.make(MACHINES);
     for (int number = 1; number <= MACHINES; number++) {
-      MACHINE.add(Machine.behind(network.on(number)));
+      MACHINE.add(Machine.behind(network.on(number).toArray(String[]::new)));
     }
-    NODES.add(startNode(1, "--head", "--port", "6380", "--host", Network.host(1)));
+    NODES.add(startNode(1, "--head", "--port", "6380", "--host", network.address(1)));
     Path token = MACHINE.getFirst().home().resolve("token");
     for (int number = 2; number <= MACHINES; number++) {
       Path copy = Files.copy(token, folder.resolve("token-" + number));
       NODES.add(
           startNode(
-              number, "--address", Network.host(1) + ":6380", "--token-file", copy.toString()));
+              number, "--address", network.address(1) + ":6380", "--token-file", copy.toString()));
     }
   }
 
@@ -89,7 +90,7 @@ final class NetworkTest {
       assertThat((List<?>) status.get("nodes"))
           .extracting("address")
           .containsExactlyInAnyOrderElementsOf(NODES.stream().map(Node::address).toList());
-      assertThat(status).containsEntry("head", Network.host(1) + ":6380");
+      assertThat(status).containsEntry("head", network.address(1) + ":6380");
     }
     assertThat(NODES).extracting(Node::address).allMatch(address -> address.startsWith("10."));
   }

@@ -89,14 +89,20 @@ class ConformanceDocumentTest {
 
             The same tests run in several modes, which the property `aktis.test.mode` chooses: *embedded* in the JVM
             of the program; *messages*, where driver, nodes and workers are in one JVM and know of each other by
-            encoded messages only; and *processes*, where a daemon for each node and its workers are processes of
-            one machine. A build runs the first two; the third is
+            encoded messages only; *processes*, where a daemon for each node and its workers are processes of one
+            machine; and *nodes*, where the daemons are spread over three hosts with addresses and shared memory of
+            their own, and the program runs on none of them. The hosts are network namespaces, which need Linux and
+            root. A build runs the first two modes; the others are
 
             ```
             ./mvnw verify -pl testing/conformance -am -Daktis.test.mode=processes
+            ./mvnw verify -pl testing/conformance -am -Daktis.test.mode=nodes -Daktis.test.tls=true
             ```
 
-            A test runs in every mode unless it says where: *(embedded)* or *(processes)*.
+            With `aktis.test.tls` all connections use mutual TLS.
+
+            A test runs in every mode unless it says where: *(embedded)*, or *(processes)*, which is in mode *nodes*
+            too.
             """);
     CONTRACT
         .sections()

@@ -17,6 +17,11 @@ final class Deploy {
 
   /** Returns one node. */
   static Deployment node(double cpus) {
-    return ClusterUnderTest.current().deploy(SessionShape.ofCpus(cpus));
+    return shape(SessionShape.ofCpus(cpus));
+  }
+
+  /** Returns nodes of that shape. */
+  static Deployment shape(SessionShape shape) {
+    return ClusterUnderTest.current().deploy(shape);
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.extension.ConditionEvaluationResult.enabled;
 
 import io.aktis.testkit.ClusterUnderTest;
 import java.lang.reflect.AnnotatedElement;
+import java.util.Set;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** Skips what the mode of this run cannot have. */
 final class ModeCondition implements ExecutionCondition {
   private static final String MODE = System.getProperty(ClusterUnderTest.MODE, "embedded");
+  private static final Set<String> SEVERAL = Set.of("processes", "nodes");
 
   @Override
   public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
@@ -21,7 +23,7 @@ final class ModeCondition implements ExecutionCondition {
       return disabled("only where there is one process: " + one.value());
     }
     SeveralProcesses several = test.getAnnotation(SeveralProcesses.class);
-    if (several != null && !MODE.equals("processes")) {
+    if (several != null && !SEVERAL.contains(MODE)) {
       return disabled("only where there are several processes: " + several.value());
     }
     return enabled("");

@@ -37,6 +37,10 @@ class RuntimeEnvTest {
     Map<String, String> env() {
       return Aktis.context().env();
     }
+
+    String colour() {
+      return System.getProperty("colour");
+    }
   }
 
   @Test
@@ -79,25 +83,49 @@ class RuntimeEnvTest {
     }
   }
 
-  static List<RuntimeEnv> environmentsOfAProcess() {
+  @Test
+  @SeveralProcesses("all code runs in the JVM of the program")
+  @Semantics("7.env.jvm")
+  void jvmOptions_ofWork_areThoseOfItsProcess() {
+    RuntimeEnv env =
+        new RuntimeEnv(Map.of(), List.of(), List.of("-Dcolour=blue"), Optional.empty());
+
+    assertThat(Aktis.task(() -> System.getProperty("colour")).runtimeEnv(env).remote().get())
+        .isEqualTo("blue");
+    try (ActorHandle<Painter> painter = Aktis.actor(Painter::new).runtimeEnv(env).remote()) {
+      assertThat(painter.call(Painter::colour).get()).isEqualTo("blue");
+    }
+    assertThat(Aktis.task(() -> System.getProperty("colour")).remote().get()).isNull();
+  }
+
+  static List<RuntimeEnv> environmentsNobodyHas() {
     return List.of(
         new RuntimeEnv(Map.of(), List.of(Path.of("more.jar")), List.of(), Optional.empty()),
-        new RuntimeEnv(Map.of(), List.of(), List.of("-Xmx1g"), Optional.empty()),
         new RuntimeEnv(Map.of(), List.of(), List.of(), Optional.of(Path.of("elsewhere"))));
   }
 
   @ParameterizedTest
-  @MethodSource("environmentsOfAProcess")
+  @MethodSource("environmentsNobodyHas")
+  @Semantics("7.env.refused")
+  void environment_thatNoWorkCanHave_isRefused(RuntimeEnv env) {
+    isRefused(env, "working directory");
+  }
+
+  @Test
   @OneProcess("a worker is a process, and can have its own")
   @Semantics("7.env.refused")
-  void environment_thatNeedsAProcess_isRefused(RuntimeEnv env) {
+  void jvmOptions_whereAllIsInOneProcess_areRefused() {
+    isRefused(new RuntimeEnv(Map.of(), List.of(), List.of("-Xmx1g"), Optional.empty()), "embedded");
+  }
+
+  private static void isRefused(RuntimeEnv env, String word) {
     assertThatThrownBy(
             () -> {
               ObjectRef<Integer> ref = Aktis.task(() -> 1).runtimeEnv(env).remote();
               ref.get();
             })
         .isInstanceOf(RuntimeEnvException.class)
-        .hasMessageContaining("embedded");
+        .hasMessageContaining(word);
   }
 
   static Map<String, String> env() {

@@ -11,12 +11,15 @@ import io.aktis.ObjectRef;
 import io.aktis.testkit.Await;
 import io.aktis.testkit.EngineTest;
 import io.aktis.testkit.Gate;
+import io.aktis.testkit.NodeShape;
+import io.aktis.testkit.SessionShape;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -216,21 +219,50 @@ class SessionTest {
   @Test
   @OneProcess("the nodes of a cluster are real")
   @Semantics("1.options.nodes")
-  void options_virtualNodes_haveTheirOwnResources() {
+  void options_virtualNodes_areInTheirOrder() {
     try (AktisSession session =
-        Aktis.init(options ->
-            options
-                .node(n -> n.cpus(2).objectStoreBytes(8 << 20))
-                .node(n -> n.cpus(1).label("zone", "b").objectStoreBytes(4 << 20)))) {
-      List<NodeInfo> nodes = session.cluster().nodes();
+        Aktis.init(options -> options.node(n -> n.cpus(2)).node(n -> n.cpus(1)))) {
+      assertThat(session.cluster().nodes())
+          .extracting(node -> node.total().get("CPU"))
+          .containsExactly(2.0, 1.0);
+    }
+  }
 
-      assertThat(nodes).extracting(NodeInfo::id).hasSize(2).doesNotHaveDuplicates();
-      assertThat(nodes).extracting(node -> node.total().get("CPU")).containsExactly(2.0, 1.0);
-      assertThat(nodes)
+  @Test
+  @Semantics({"1.options.nodes", "1.options.given"})
+  void nodes_several_haveTheirOwnResourcesLabelsAndStores() {
+    NodeShape plain = new NodeShape(2, 0, 0, 8 << 20, new TreeMap<>(), new TreeMap<>());
+    NodeShape rich =
+        new NodeShape(
+            1.5,
+            2,
+            1_000_000,
+            4 << 20,
+            new TreeMap<>(Map.of("zone", "b")),
+            new TreeMap<>(Map.of("licence", 0.5)));
+    SessionShape shape = new SessionShape(List.of(plain, rich), options -> options);
+    try (AktisSession session = Aktis.init(Deploy.shape(shape).options())) {
+      assertThat(session.cluster().nodes())
+          .extracting(NodeInfo::id)
+          .hasSize(2)
+          .doesNotHaveDuplicates();
+      NodeInfo second =
+          session.cluster().nodes().stream()
+              .filter(node -> node.labels().containsKey("zone"))
+              .findFirst()
+              .orElseThrow();
+      assertThat(second.total())
+          .containsEntry("CPU", 1.5)
+          .containsEntry("GPU", 2.0)
+          .containsEntry("memory", 1_000_000.0)
+          .containsEntry("licence", 0.5);
+      assertThat(second.labels()).containsEntry("zone", "b");
+      assertThat(session.cluster().nodes())
+          .allMatch(node -> node.available().equals(node.total()))
           .extracting(NodeInfo::storeCapacityBytes)
-          .containsExactly(8L << 20, 4L << 20);
-      assertThat(nodes.get(1).labels()).containsAllEntriesOf(Map.of("zone", "b"));
-      assertThat(session.cluster().total("CPU")).isEqualTo(3);
+          .containsExactlyInAnyOrder(8L << 20, 4L << 20);
+      assertThat(session.cluster().total("CPU")).isEqualTo(3.5);
+      assertThat(session.namespace()).isEqualTo("default");
     }
   }
 

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.aktis.Aktis;
 import io.aktis.ObjectRef;
+import io.aktis.OutOfMemoryException;
 import io.aktis.TaskFailedException;
 import io.aktis.TimeoutException;
 import io.aktis.testkit.EngineTest;
+import io.aktis.testkit.Gate;
 import io.aktis.testkit.Notes;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -190,12 +192,31 @@ class TaskFailureTest {
   }
 
   @Test
+  @OneProcess("a worker whose heap is full ends, for others cannot go on there either")
   @Semantics("2.failure.throwable")
   void task_heapExhausted_failsAndTheEngineGoesOn() {
     ObjectRef<Integer> ref = Aktis.task(TaskFailureTest::allocateTooMuch).remote();
 
     assertThatThrownBy(ref::get).hasCauseInstanceOf(OutOfMemoryError.class);
     assertThat(Aktis.task(() -> 42).remote().get()).isEqualTo(42);
+  }
+
+  @Test
+  @SeveralProcesses("the heap is that of the program")
+  @Semantics({"2.failure.throwable", "2.failure.exit"})
+  void task_heapOfItsProcessExhausted_failsAndOthersAreRunAgain() {
+    Gate gate = Gate.closed();
+    ObjectRef<Integer> bystander = Aktis.task(TaskTest::afterGate, gate, 42).cpus(0).remote();
+    gate.awaitArrivals(1);
+
+    ObjectRef<Integer> ref = Aktis.task(TaskFailureTest::allocateTooMuch).maxRetries(0).remote();
+
+    assertThatThrownBy(ref::get)
+        .isInstanceOf(OutOfMemoryException.class)
+        .hasMessageContaining("java.lang.OutOfMemoryError");
+    gate.awaitArrivals(2);
+    gate.open();
+    assertThat(bystander.get()).isEqualTo(42);
   }
 
   @Test

@@ -7,14 +7,14 @@ import java.util.function.Supplier;
 
 /** Waits for a condition with a deadline, instead of sleeping for a guessed time. */
 public final class Await {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long FIRST_STEP_NANOS = 50_000;
   private static final long LONGEST_STEP_NANOS = 5_000_000;
 
   private Await() {}
 
   /**
-   * Waits until {@code condition} holds, 10 seconds at most.
+   * Waits until {@code condition} holds, 30 seconds at most.
    *
    * @param what what is waited for, as the failure is to say it
    * @throws AssertionError when the time is over

@@ -46,7 +46,7 @@ final class ClusterOfTests implements TestCluster, AutoCloseable {
   }
 
   private ProcessCluster start() {
-    return ProcessPool.instance().startOwn(Collections.nCopies(count, node));
+    return ProcessPool.onThisMachine().startOwn(Collections.nCopies(count, node));
   }
 
   // ---- the session of a test ------------------------------------------------------------------

@@ -11,6 +11,10 @@ import java.util.ServiceLoader;
  *   <li>{@code embedded} [default]: in the JVM of the test, on virtual nodes;
  *   <li>{@code processes}: a daemon for each node, and workers, as processes of this machine. They
  *       are kept for the next test that wants the same nodes, and end with this JVM;
+ *   <li>{@code nodes}: the same on three hosts that this machine imitates, each a network namespace
+ *       with an address of its own; the program is on none of them. Needs Linux and root. With the
+ *       system property {@code aktis.test.tls} set to {@code true} all connections use mutual TLS,
+ *       and so they do with {@code processes};
  *   <li>others are found by {@link ServiceLoader}.
  * </ul>
  */
@@ -28,7 +32,8 @@ public interface ClusterUnderTest {
     }
     return switch (mode) {
       case "embedded" -> new EmbeddedUnderTest();
-      case "processes" -> new ProcessesUnderTest();
+      case "processes" -> ProcessesUnderTest.onThisMachine();
+      case "nodes" -> ProcessesUnderTest.onHosts();
       default ->
           throw new IllegalArgumentException(
               "Nothing deploys the engine in the mode '" + mode + "' that " + MODE + " names");

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** The session of one test, and what must be true of its engine when the test is over. */
 final class EngineOfTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final ClusterUnderTest cluster;
   private final AktisSession session;

@@ -1,6 +1,7 @@
 package io.aktis.testkit;
 
 import io.aktis.SessionOptions.NodeOptions;
+import java.io.Serializable;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -21,7 +22,8 @@ public record NodeShape(
     long memoryBytes,
     long objectStoreBytes,
     SortedMap<String, String> labels,
-    SortedMap<String, Double> resources) {
+    SortedMap<String, Double> resources)
+    implements Serializable {
   /** Copies. */
   public NodeShape {
     labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /**
@@ -20,7 +19,6 @@ import java.util.stream.Stream;
  */
 final class ProcessGuard {
   private static final String HOME_PROPERTY = "aktis.home.dir";
-  private static final AtomicReference<String> HOME_OPTION = new AtomicReference<>("");
   private static final Duration GRACE = Duration.ofSeconds(5);
   private static final long END_TIMEOUT_MS = 60_000;
 
@@ -28,26 +26,38 @@ final class ProcessGuard {
 
   /**
    * Gives the nodes that this JVM starts from now on a directory of their own, apart from the
-   * user's clusters, and starts the guard of it.
+   * user's clusters, and starts the guard of it. To be called once.
+   *
+   * @return the option that makes another JVM look for the nodes of this one
    */
-  static void watch() {
+  static String watch() {
     try {
       Path home = Files.createTempDirectory("aktis-test");
       System.setProperty(HOME_PROPERTY, home.toString());
-      HOME_OPTION.set("-D" + HOME_PROPERTY + "=" + home);
       Process guard =
-          new ProcessBuilder(command())
+          new ProcessBuilder(command(home, ProcessGuard.class))
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> end(guard), "testkit-end-nodes"));
+      endWithThisJvm(guard);
+      return homeOption(home);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot start the process that ends the nodes of tests", e);
     }
   }
 
-  /** It has a session of its own, for a Ctrl-C that ends the tests must not end the guard. */
-  private static List<String> command() {
+  /** Has this JVM wait, when it ends, until a process has ended that ends with its input. */
+  static void endWithThisJvm(Process process) {
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(process), "testkit-end-nodes"));
+  }
+
+  /**
+   * Returns how a program of the testkit is started. It has a session of its own, for a Ctrl-C that
+   * ends the tests must not end it before it has done its work.
+   *
+   * @param home where the clusters of the program have their files
+   */
+  static List<String> command(Path home, Class<?> program) {
     List<String> command = new ArrayList<>();
     Path setsid = Path.of("/usr/bin/setsid");
     if (Files.isExecutable(setsid)) {
@@ -61,16 +71,15 @@ final class ProcessGuard {
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-Xmx64m",
-            homeOption(),
+            homeOption(home),
             "-cp",
             System.getProperty("java.class.path"),
-            ProcessGuard.class.getName()));
+            program.getName()));
     return command;
   }
 
-  /** Returns the option that makes another JVM look for the nodes of this one. */
-  static String homeOption() {
-    return HOME_OPTION.get();
+  private static String homeOption(Path home) {
+    return "-D" + HOME_PROPERTY + "=" + home;
   }
 
   /** Waits until all is ended, so that nothing is left when the build goes on. */
@@ -92,6 +101,11 @@ final class ProcessGuard {
     while (System.in.read() >= 0) {
       // nothing is ever said
     }
+    endAll();
+  }
+
+  /** Ends all nodes of the clusters of this process, and deletes all that there is of them. */
+  static void endAll() throws IOException, InterruptedException {
     SessionDirectory directory = SessionDirectory.open();
     new NodeStopper(GRACE).stop(directory.liveNodes());
     directory.removeStale();

@@ -12,29 +12,38 @@ final class ProcessPool {
   /** How many clusters may wait for their next use. */
   private static final int MAX_IDLE = 3;
 
+  private final NodeHosts hosts;
   private final SignalServer board;
   private final List<ProcessCluster> inUse = new ArrayList<>();
 
   /** The one that was used last is at the end. */
   private final List<ProcessCluster> idle = new ArrayList<>();
 
-  private ProcessPool() {
-    ProcessGuard.watch();
-    board = SignalServer.serve(SignalBoard.current());
+  private ProcessPool(NodeHosts hosts) {
+    this.hosts = hosts;
+    board = SignalServer.serve(SignalBoard.current(), hosts.boardHost());
   }
 
-  private static final class Holder {
-    static final ProcessPool POOL = new ProcessPool();
+  private static final class OfThisMachine {
+    static final ProcessPool POOL = new ProcessPool(ThisMachine.loopback(TestHome.instance()));
   }
 
-  /** Returns the pool of this JVM. */
-  static ProcessPool instance() {
-    return Holder.POOL;
+  private static final class OfHosts {
+    static final ProcessPool POOL = new ProcessPool(NamespaceHosts.make(TestHome.instance()));
   }
 
-  /** Starts the guard and serves the board; does nothing after the first call. */
-  static void prepare() {
-    instance().board.address();
+  /** Returns the pool of this JVM whose nodes run on this machine. */
+  static ProcessPool onThisMachine() {
+    return OfThisMachine.POOL;
+  }
+
+  /**
+   * Returns the pool of this JVM whose nodes run on hosts of their own.
+   *
+   * @throws IllegalStateException when this machine cannot imitate hosts; the message says why
+   */
+  static ProcessPool onHosts() {
+    return OfHosts.POOL;
   }
 
   /**
@@ -45,16 +54,36 @@ final class ProcessPool {
     if (inTest.isPresent()) {
       return inTest.get();
     }
-    Optional<ProcessCluster> waiting = withShape(idle, nodes);
-    waiting.ifPresent(idle::remove);
-    ProcessCluster cluster = waiting.orElseGet(() -> ProcessCluster.start(nodes, boardOption()));
+    ProcessCluster cluster =
+        waiting(nodes).orElseGet(() -> ProcessCluster.start(hosts, nodes, boardOption()));
     inUse.add(cluster);
     return cluster;
   }
 
+  /** Takes an idle cluster, with new nodes in the place of those that a test has killed. */
+  private Optional<ProcessCluster> waiting(List<NodeShape> nodes) {
+    Optional<ProcessCluster> found =
+        idle.stream().filter(cluster -> cluster.shape().equals(nodes)).findFirst();
+    if (found.isPresent()) {
+      idle.remove(found.get());
+      boolean whole = found.get().isWhole();
+      try {
+        if (!whole) {
+          found.get().replaceKilled();
+          whole = true;
+        }
+      } finally {
+        if (!whole) {
+          found.get().stop();
+        }
+      }
+    }
+    return found;
+  }
+
   /** Starts a cluster that is the caller's alone, who stops it. */
   ProcessCluster startOwn(List<NodeShape> nodes) {
-    return ProcessCluster.start(nodes, boardOption());
+    return ProcessCluster.start(hosts, nodes, boardOption());
   }
 
   private static Optional<ProcessCluster> withShape(
@@ -70,7 +99,9 @@ final class ProcessPool {
 
   /** Returns what another JVM needs to be a driver here, and to use the board of this one. */
   List<String> jvmOptions() {
-    return List.of(ProcessGuard.homeOption(), boardOption());
+    List<String> options = new ArrayList<>(TestHome.instance().programOptions());
+    options.add(boardOption());
+    return options;
   }
 
   /** Returns the cluster in use that a node belongs to. */
@@ -93,7 +124,7 @@ final class ProcessPool {
     for (ProcessCluster cluster : used) {
       try {
         cluster.awaitIdle();
-        if (cluster.isWhole()) {
+        if (cluster.hasHead()) {
           idle.add(cluster);
         } else {
           cluster.stop();

@@ -6,28 +6,48 @@ import io.aktis.runtime.session.EmbeddedInspector;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
-/** The engine as processes of this machine. */
+/** The engine as processes, on this machine or on hosts that it imitates. */
 final class ProcessesUnderTest implements ClusterUnderTest {
   private static final Duration NOTICED = Duration.ofSeconds(30);
 
-  @Override
-  public String mode() {
-    return "processes";
+  private final String mode;
+  private final Supplier<ProcessPool> pool;
+
+  private ProcessesUnderTest(String mode, Supplier<ProcessPool> pool) {
+    this.mode = mode;
+    this.pool = pool;
+  }
+
+  /** The mode {@code processes}. */
+  static ProcessesUnderTest onThisMachine() {
+    return new ProcessesUnderTest("processes", ProcessPool::onThisMachine);
+  }
+
+  /** The mode {@code nodes}. */
+  static ProcessesUnderTest onHosts() {
+    return new ProcessesUnderTest("nodes", ProcessPool::onHosts);
   }
 
   @Override
+  public String mode() {
+    return mode;
+  }
+
+  /** The pool opens all that it needs when it is made. */
+  @Override
   public void prepare() {
-    ProcessPool.prepare();
+    pool.get();
   }
 
   @Override
   public Deployment deploy(SessionShape shape) {
-    String address = ProcessPool.instance().take(shape.nodes()).address();
+    String address = pool.get().take(shape.nodes()).address();
     return new Deployment(
         address,
         options -> shape.further().apply(options.address(address)),
-        ProcessPool.instance().jvmOptions());
+        pool.get().jvmOptions());
   }
 
   @Override
@@ -52,13 +72,13 @@ final class ProcessesUnderTest implements ClusterUnderTest {
     return node.id().equals(nodeId) && node.alive();
   }
 
-  private static ProcessCluster clusterOf(AktisSession session) {
-    return ProcessPool.instance().withNode(session.cluster().nodes().getFirst().id());
+  private ProcessCluster clusterOf(AktisSession session) {
+    return pool.get().withNode(session.cluster().nodes().getFirst().id());
   }
 
   @Override
   public void release() {
-    ProcessPool.instance().takeBack();
+    pool.get().takeBack();
   }
 
   /** The machines of the driver are in this process; the rest is asked of the daemons. */

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -45,19 +46,36 @@ final class RemoteSignalBoard implements SignalBoard {
     this.writer = Thread.ofPlatform().daemon().name("testkit-board-writer").unstarted(this::write);
   }
 
-  /** Connects to a board; {@code address} is that of a {@link SignalServer}. */
+  /**
+   * Connects to a board; {@code address} is that of a {@link SignalServer}. A thread of its own
+   * does it: a virtual one that waits for the network needs another one to be woken, which does not
+   * get to run while callers hold all carriers, as they do inside of static initializers.
+   */
   static RemoteSignalBoard connect(String address) {
     int colon = address.lastIndexOf(':');
+    String host = address.substring(0, colon);
+    int port = Integer.parseInt(address.substring(colon + 1));
+    CompletableFuture<Socket> connected = new CompletableFuture<>();
+    Thread.ofPlatform()
+        .daemon()
+        .name("testkit-board-connector")
+        .start(() -> {
+          try {
+            Socket socket = new Socket(host, port);
+            socket.setTcpNoDelay(true);
+            connected.complete(socket);
+          } catch (IOException e) {
+            connected.completeExceptionally(e);
+          }
+        });
     try {
-      Socket socket =
-          new Socket(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
-      socket.setTcpNoDelay(true);
-      RemoteSignalBoard board = new RemoteSignalBoard(address, socket);
+      RemoteSignalBoard board = new RemoteSignalBoard(address, connected.join());
       board.writer.start();
       Thread.ofPlatform().daemon().name("testkit-board-reader").start(board::read);
       return board;
-    } catch (IOException e) {
-      throw new UncheckedIOException("nobody serves a board at " + address, e);
+    } catch (CompletionException e) {
+      throw new UncheckedIOException(
+          "nobody serves a board at " + address, new IOException(e.getCause()));
     }
   }
 

@@ -21,8 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * Serves a {@link SignalBoard} to the processes where the code of tasks runs: a JVM with the system
  * property {@value #PROPERTY} set to the {@link #address} has this board as its own.
  *
- * <p>It listens on the loopback address, and everybody there may ask. Works on virtual threads, one
- * for each connection and one for each wait at a gate. Thread-safe; whoever starts it closes it.
+ * <p>It listens on the loopback address if nothing else is said, and everybody there may ask. Works
+ * on virtual threads, one for each connection and one for each wait at a gate. Thread-safe; whoever
+ * starts it closes it.
  */
 public final class SignalServer implements AutoCloseable {
   /** Names the board to a process: host and port, with a colon between. */
@@ -45,13 +46,18 @@ public final class SignalServer implements AutoCloseable {
    * @throws UncheckedIOException when nothing can listen on the loopback address
    */
   public static SignalServer serve(SignalBoard board) {
+    return serve(board, InetAddress.getLoopbackAddress().getHostAddress());
+  }
+
+  /** Starts to serve a board to those who can reach an address of this machine. */
+  static SignalServer serve(SignalBoard board, String host) {
     try {
-      ServerSocket socket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+      ServerSocket socket = new ServerSocket(0, 0, InetAddress.getByName(host));
       SignalServer server = new SignalServer(board, socket);
       server.acceptor.start();
       return server;
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot serve signals on the loopback address", e);
+      throw new UncheckedIOException("cannot serve signals on " + host, e);
     }
   }
 

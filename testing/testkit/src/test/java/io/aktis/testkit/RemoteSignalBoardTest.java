@@ -3,7 +3,16 @@ package io.aktis.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.aktis.testkit.BoardMessage.Reply;
+import io.aktis.testkit.BoardMessage.Request;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class RemoteSignalBoardTest {
   private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -167,6 +178,62 @@ class RemoteSignalBoardTest {
   static final class Elsewhere {
     static void main() {
       new Notes("n").add("from elsewhere");
+    }
+  }
+
+  /** Uses the board first on a virtual thread, which nothing else can take the place of. */
+  static final class OnAVirtualThread {
+    static void main() throws InterruptedException {
+      Thread.startVirtualThread(() -> new Notes("n").add("from a virtual thread")).join();
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void current_firstUsedByAVirtualThread_isThereThoughConnectingTakesTime() throws Exception {
+    try (ServerSocket slow = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket first = new Socket(slow.getInetAddress(), slow.getLocalPort());
+        Socket second = new Socket(slow.getInetAddress(), slow.getLocalPort())) {
+      Process process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Djdk.virtualThreadScheduler.parallelism=1",
+                  "-Djdk.virtualThreadScheduler.maxPoolSize=1",
+                  "-D" + SignalServer.PROPERTY + "=127.0.0.1:" + slow.getLocalPort(),
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  OnAVirtualThread.class.getName())
+              .inheritIO()
+              .start();
+      try {
+        Await.until("somebody to wait for room", () -> isConnecting(slow.getLocalPort()));
+        assertThat(List.of(first, second)).allMatch(Socket::isConnected);
+        slow.accept().close();
+        slow.accept().close();
+
+        slow.setSoTimeout(10_000);
+        try (Socket third = slow.accept()) {
+          third.setSoTimeout(10_000);
+          Request request = Request.read(new DataInputStream(third.getInputStream()));
+          assertThat(request.argument()).isEqualTo("from a virtual thread");
+          new Reply(request.number(), List.of())
+              .write(new DataOutputStream(third.getOutputStream()));
+          assertThat(process.waitFor(10, TimeUnit.SECONDS)).as("it ends").isTrue();
+        }
+      } finally {
+        process.destroyForcibly();
+      }
+    }
+  }
+
+  /** Whether the kernel has a connection to that port which is asked for, and not made. */
+  private static boolean isConnecting(int port) {
+    String entry = String.format("0100007F:%04X 02 ", port);
+    try {
+      return Files.readString(Path.of("/proc/self/net/tcp")).contains(entry)
+          || Files.readString(Path.of("/proc/self/net/tcp6")).contains(entry);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -62,6 +62,8 @@ public final class Encoded {
       ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
   private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
+  private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
+
   static {
     if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
       throw new UnsupportedOperationException("only little-endian machines are supported");
@@ -72,9 +74,19 @@ public final class Encoded {
   private final byte detail;
   private final boolean views;
   private final boolean sealed;
+
+  /**
+   * Holds the bytes in band, if they lie in an array: a segment for each of a million small values
+   * would take more memory than the values.
+   */
   private final byte @Nullable [] inBandArray;
+
   private final int inBandStart;
-  private final MemorySegment inBand;
+  private final int inBandLength;
+
+  /** The bytes in band if they do not lie in an array. */
+  private final @Nullable MemorySegment inBandMemory;
+
   private final List<MemorySegment> buffers;
   private final List<HandleId> handleIds;
   private final List<Object> exported;
@@ -86,7 +98,8 @@ public final class Encoded {
     this.sealed = sealed;
     this.inBandArray = parts.inBandArray;
     this.inBandStart = parts.inBandStart;
-    this.inBand = parts.inBand;
+    this.inBandLength = parts.inBandLength;
+    this.inBandMemory = parts.inBandMemory;
     this.buffers = parts.buffers;
     this.handleIds = parts.handleIds;
     this.exported = parts.exported;
@@ -151,7 +164,8 @@ public final class Encoded {
     parts.views = views;
     parts.inBandArray = inBandArray;
     parts.inBandStart = inBandStart;
-    parts.inBand = inBand;
+    parts.inBandLength = inBandLength;
+    parts.inBandMemory = inBandMemory;
     parts.buffers = buffers;
     parts.handleIds = handleIds;
     parts.exported = tokens;
@@ -193,11 +207,19 @@ public final class Encoded {
     target.set(SHORT, 6, (short) 0);
     target.set(INT, 8, handleIds.size());
     target.set(INT, 12, buffers.size());
-    target.set(LONG, 16, inBand.byteSize());
+    target.set(LONG, 16, inBandBytes());
     long at = HEADER_BYTES + (long) BUFFER_ENTRY_BYTES * buffers.size();
-    MemorySegment.copy(inBand, 0, target, at, inBand.byteSize());
-    writeHandles(target, at + inBand.byteSize());
+    writeInBand(target, at);
+    writeHandles(target, at + inBandBytes());
     writeBuffers(target);
+  }
+
+  private void writeInBand(MemorySegment target, long start) {
+    if (inBandArray != null) {
+      MemorySegment.copy(inBandArray, inBandStart, target, BYTE, start, inBandLength);
+    } else if (inBandMemory != null) {
+      MemorySegment.copy(inBandMemory, 0, target, start, inBandMemory.byteSize());
+    }
   }
 
   private void writeHandles(MemorySegment target, long start) {
@@ -227,7 +249,7 @@ public final class Encoded {
   private long handlesEnd() {
     return HEADER_BYTES
         + (long) BUFFER_ENTRY_BYTES * buffers.size()
-        + inBand.byteSize()
+        + inBandBytes()
         + (long) HANDLE_ENTRY_BYTES * handleIds.size();
   }
 
@@ -268,9 +290,14 @@ public final class Encoded {
       parts.detail = sealed.get(BYTE, 5);
       long start = HEADER_BYTES + (long) BUFFER_ENTRY_BYTES * sealed.get(INT, 12);
       long length = sealed.get(LONG, 16);
-      parts.inBand = sealed.asSlice(start, length);
-      parts.inBandArray = array;
-      parts.inBandStart = (int) start;
+      MemorySegment inBand = sealed.asSlice(start, length); // finds out if it is cut off
+      if (array != null) {
+        parts.inBandArray = array;
+        parts.inBandStart = (int) start;
+        parts.inBandLength = (int) length;
+      } else {
+        parts.inBandMemory = inBand;
+      }
       parts.handleIds = readHandles(sealed, start + length);
       parts.buffers = readBuffers(sealed);
       return new Encoded(parts, true);
@@ -316,13 +343,26 @@ public final class Encoded {
     return sealed;
   }
 
+  /** Returns how many bytes are in band. */
+  long inBandBytes() {
+    if (inBandArray != null) {
+      return inBandLength;
+    }
+    return inBandMemory == null ? 0 : inBandMemory.byteSize();
+  }
+
+  /** Returns the bytes in band; nobody can change them through it if this is sealed. */
   MemorySegment inBand() {
-    return inBand;
+    if (inBandArray != null) {
+      MemorySegment bytes = MemorySegment.ofArray(inBandArray).asSlice(inBandStart, inBandLength);
+      return sealed ? bytes.asReadOnly() : bytes;
+    }
+    return inBandMemory == null ? EMPTY : inBandMemory;
   }
 
   /** Returns an array that holds the bytes in band from {@link #inBandStart()} on. */
   byte[] inBandArray() {
-    return inBandArray != null ? inBandArray : inBand.toArray(BYTE);
+    return inBandArray != null ? inBandArray : inBand().toArray(BYTE);
   }
 
   int inBandStart() {
@@ -335,13 +375,11 @@ public final class Encoded {
 
   /** Returns the payload of an array, a buffer or a segment. */
   MemorySegment payload() {
-    return buffers.isEmpty() ? inBand : buffers.getFirst();
+    return buffers.isEmpty() ? inBand() : buffers.getFirst();
   }
 
   /** The parts of an {@link Encoded} while it is put together. */
   static final class Builder {
-    private static final MemorySegment EMPTY = MemorySegment.ofArray(new byte[0]);
-
     private final ValueTag tag;
     byte detail;
     boolean views;
@@ -350,7 +388,8 @@ public final class Encoded {
     List<MemorySegment> buffers = List.of();
     private byte @Nullable [] inBandArray;
     private int inBandStart;
-    private MemorySegment inBand = EMPTY;
+    private int inBandLength;
+    private @Nullable MemorySegment inBandMemory;
 
     Builder(ValueTag tag) {
       this.tag = tag;
@@ -362,7 +401,7 @@ public final class Encoded {
 
     Builder inBand(byte[] array, int length) {
       inBandArray = array;
-      inBand = MemorySegment.ofArray(array).asSlice(0, length);
+      inBandLength = length;
       return this;
     }
 

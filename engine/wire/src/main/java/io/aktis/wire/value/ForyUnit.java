@@ -112,7 +112,7 @@ final class ForyUnit {
 
   /** Decodes what {@link #encode} made. */
   Object decode(Encoded encoded) {
-    int length = Math.toIntExact(encoded.inBand().byteSize());
+    int length = Math.toIntExact(encoded.inBandBytes());
     return read(
         Incoming.of(hooks, encoded, null), encoded.inBandArray(), encoded.inBandStart(), length);
   }

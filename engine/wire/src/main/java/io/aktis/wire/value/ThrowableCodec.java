@@ -79,7 +79,7 @@ final class ThrowableCodec {
   }
 
   Throwable decode(Encoded encoded) {
-    int length = Math.toIntExact(encoded.inBand().byteSize());
+    int length = Math.toIntExact(encoded.inBandBytes());
     byte[] bytes = encoded.inBandArray();
     int start = encoded.inBandStart();
     ThrowableStory story = ThrowableStory.read(bytes, start, length);

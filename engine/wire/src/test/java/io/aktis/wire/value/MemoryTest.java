@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.management.ManagementFactory;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -245,5 +246,24 @@ class MemoryTest {
     assertThatThrownBy(() -> Encoded.open(unknown)).hasMessageContaining("tag 120");
     assertThatThrownBy(() -> codec.decodeView(codec.encode("text")))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void smallValues_thatAreKept_takeLittleMoreThanTheirBytes() {
+    byte[] bytes = codec.encode("small").toBytes();
+    Encoded[] kept = new Encoded[300_000];
+    long before = usedHeapBytes();
+
+    for (int i = 0; i < kept.length; i++) {
+      kept[i] = Encoded.open(bytes);
+    }
+
+    assertThat((usedHeapBytes() - before) / kept.length).as("bytes for each").isLessThan(72);
+    assertThat(codec.decode(kept[kept.length - 1])).isEqualTo("small");
+  }
+
+  private static long usedHeapBytes() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 }
