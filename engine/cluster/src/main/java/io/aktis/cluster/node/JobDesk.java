@@ -189,6 +189,7 @@ final class JobDesk {
       case JobEffect.Launch(JobId job) -> driver(job).start(config, address);
       case JobEffect.Terminate(JobId job) -> driver(job).process().terminate();
       case JobEffect.Kill(JobId job) -> driver(job).process().kill();
+      case JobEffect.Record(JobId job) -> LOG.debug("{}", job);
       case JobEffect.TellOver(JobId job) -> {
         driver(job).over();
         // After the event: whoever waits asks the machine.

@@ -331,8 +331,7 @@ class JobMachineTest {
 
   @Test
   void head_thatTakesOver_doesNotLaunchWhoWaited() {
-    assertThat(
-            tell(new JobEvent.Resumed(1, List.of(was(1, JobState.PENDING, 0)), "it has ended")))
+    assertThat(tell(new JobEvent.Resumed(1, List.of(was(1, JobState.PENDING, 0)), "it has ended")))
         .containsExactly(new TellOver(ONE));
 
     assertThat(status(ONE).state()).isEqualTo(JobState.FAILED);
@@ -351,7 +350,9 @@ class JobMachineTest {
   void head_thatTakesOver_forgetsThoseThatEndedFirst() {
     List<JobStatus> all =
         List.of(
-            was(3, JobState.FAILED, 300), was(1, JobState.SUCCEEDED, 400), was(2, JobState.RUNNING, 0));
+            was(3, JobState.FAILED, 300),
+            was(1, JobState.SUCCEEDED, 400),
+            was(2, JobState.RUNNING, 0));
 
     assertThat(tell(new JobEvent.Resumed(3, all, "")))
         .containsExactly(new TellOver(TWO), new Forget(THREE));
