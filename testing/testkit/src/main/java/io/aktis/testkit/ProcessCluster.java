@@ -1,5 +1,6 @@
 package io.aktis.testkit;
 
+import io.aktis.cluster.control.ControlPlace;
 import io.aktis.cluster.session.ClusterClient;
 import io.aktis.cluster.session.LocalCluster;
 import io.aktis.cluster.session.NodeLauncher;
@@ -106,7 +107,8 @@ final class ProcessCluster {
             null,
             // A worker lives for one test: that it starts fast is worth more than that it runs
             // fast.
-            List.of("-XX:TieredStopAtLevel=1", boardOption)));
+            List.of("-XX:TieredStopAtLevel=1", boardOption)),
+        join.isEmpty() ? ControlPlace.parse(ControlPlace.MEMORY) : null);
   }
 
   /** Returns what was asked for. */

@@ -29,6 +29,7 @@ final class ClusterStatus {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("session", reply.getSessionId());
     map.put("head", reply.getHeadAddress());
+    map.put("epoch", reply.getEpoch());
     map.put("nodes", reply.getNodesList().stream().map(ClusterStatus::toMap).toList());
     map.put("pending", reply.getPendingList().stream().map(ClusterStatus::toMap).toList());
     return map;
@@ -81,7 +82,7 @@ final class ClusterStatus {
         "Cluster of session "
             + reply.getSessionId()
             + ", head "
-            + (reply.getHeadAddress().isEmpty() ? "unknown" : reply.getHeadAddress())
+            + (reply.getHeadAddress().isEmpty() ? "none now" : reply.getHeadAddress())
             + ", "
             + alive
             + (alive == 1 ? " node" : " nodes"));

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  * jobs/job-7/
  *   work/                 the working directory of the program
- *   output.log, .1        what it prints, see {@link JobLog}
+ *   output-OFFSET.log     what it prints, see {@link JobLog}
  * </pre>
  */
 final class JobDriver {
@@ -61,7 +61,7 @@ final class JobDriver {
     this.spec = spec;
     this.code = code;
     this.directory = directory;
-    this.log = new JobLog(directory.resolve("output.log"), JobLog.MAX_BYTES);
+    this.log = new JobLog(directory, JobLog.MAX_BYTES);
     this.process = new JobProcess(id.toString(), JobProcess.MARK + "=" + directory, log, listener);
   }
 
@@ -88,14 +88,10 @@ final class JobDriver {
     log.over();
   }
 
-  /** Deletes its directory; returns at once. */
-  void forget() {
-    Thread.startVirtualThread(() -> delete(directory));
-  }
-
   // ---- how the process is made ----------------------------------------------------------------
 
   private ProcessBuilder builder(NodeConfig config, String address) throws IOException {
+    NodeDirectory.deleteAll(directory); // of a job that was never taken, by a head before this one
     Path work = Files.createDirectories(directory.resolve("work"));
     List<String> command = new ArrayList<>();
     if (Files.isExecutable(SETSID)) {

@@ -56,6 +56,7 @@ class JobClientTest {
                   StatusReply.newBuilder()
                       .setSessionId("session-1")
                       .setHeadAddress(headAddress)
+                      .setEpoch(headAddress.isEmpty() ? 0 : 1)
                       .build());
               answers.onCompleted();
             }))
@@ -81,7 +82,7 @@ class JobClientTest {
     answers.onCompleted();
   }
 
-  private static JobClient open(RpcServer at) {
+  private static JobClient open(RpcServer at) throws InterruptedException {
     return JobClient.open(
         new ClusterAccess(HostPort.parse("127.0.0.1:" + at.port()), TOKEN, Optional.empty()));
   }
@@ -96,7 +97,7 @@ class JobClientTest {
   }
 
   @Test
-  void reader_whoDoesNotFollow_isToldAtOnce() {
+  void reader_whoDoesNotFollow_isToldAtOnce() throws InterruptedException {
     failures = 1;
     try (JobClient client = open(server)) {
       assertThatThrownBy(() -> client.readLog("job-1", 0, false))
@@ -131,7 +132,7 @@ class JobClientTest {
   }
 
   @Test
-  void head_ofAnotherVersion_isNamed() throws IOException {
+  void head_ofAnotherVersion_isNamed() throws IOException, InterruptedException {
     List<Throwable> told = new ArrayList<>();
     try (RpcServer old = start(List.of(control()))) {
       headAddress = "127.0.0.1:" + old.port();

@@ -147,7 +147,7 @@ final class SessionDirectoryTest {
     NodeDirectory first = directory.addNode("s");
     NodeDirectory second = directory.addNode("s");
 
-    directory.removeNode(second);
+    directory.removeNode(second, false);
 
     assertThat(directory.addNode("s").number()).isEqualTo(3);
     assertThat(first.number()).isEqualTo(1);
