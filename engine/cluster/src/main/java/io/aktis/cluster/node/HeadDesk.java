@@ -83,7 +83,7 @@ final class HeadDesk {
 
   /**
    * Returns what is completed when this node is a member and serves as the head, or another one is
-   * the head; exceptionally when another node has begun the same cluster at the same time.
+   * the head; exceptionally when it has begun the cluster and cannot serve.
    */
   CompletableFuture<@Nullable Void> settled() {
     return settled.copy();
@@ -137,6 +137,9 @@ final class HeadDesk {
       loop.post(() -> claimFailed(number, String.valueOf(e.getMessage())));
     } catch (IOException | RuntimeException e) {
       LOG.warn("this node cannot become the head yet: {}", e.getMessage());
+      if (parts.founded() > 0) {
+        settled.completeExceptionally(e); // if it starts just now: nobody else is there to serve
+      }
       loop.post(() -> claimFailed(number, WireForms.words(e)));
     }
   }
