@@ -29,7 +29,6 @@ final class ClusterStatus {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("session", reply.getSessionId());
     map.put("head", reply.getHeadAddress());
-    map.put("epoch", reply.getEpoch());
     map.put("nodes", reply.getNodesList().stream().map(ClusterStatus::toMap).toList());
     map.put("pending", reply.getPendingList().stream().map(ClusterStatus::toMap).toList());
     return map;
@@ -82,7 +81,7 @@ final class ClusterStatus {
         "Cluster of session "
             + reply.getSessionId()
             + ", head "
-            + (reply.getHeadAddress().isEmpty() ? "none now" : reply.getHeadAddress())
+            + head()
             + ", "
             + alive
             + (alive == 1 ? " node" : " nodes"));
@@ -100,6 +99,14 @@ final class ClusterStatus {
       }
       Table.print(out, pending);
     }
+  }
+
+  private String head() {
+    if (reply.getHeadAddress().isEmpty()) {
+      return "none now";
+    }
+    return reply.getHeadAddress()
+        + (reply.getEpoch() > 0 ? " (epoch " + reply.getEpoch() + ")" : " (does not serve yet)");
   }
 
   private static List<String> row(NodeStatus node) {

@@ -136,7 +136,6 @@ final class HeadDesk {
           new IOException("another node has begun this cluster at the same time; start it again"));
       loop.post(() -> claimFailed(number, String.valueOf(e.getMessage())));
     } catch (IOException | RuntimeException e) {
-      LOG.warn("this node cannot become the head yet: {}", e.getMessage());
       if (parts.founded() > 0) {
         settled.completeExceptionally(e); // if it starts just now: nobody else is there to serve
       }
@@ -163,6 +162,9 @@ final class HeadDesk {
   }
 
   private void claimFailed(long number, String why) {
+    if (!why.equals(problem)) {
+      LOG.warn("this node cannot serve as the head yet: {}", why);
+    }
     problem = why;
     tell(new HeadEvent.ClaimFailed(number));
   }

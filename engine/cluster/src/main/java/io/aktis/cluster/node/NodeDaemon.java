@@ -263,8 +263,8 @@ public final class NodeDaemon implements AutoCloseable {
     }
     try {
       quietly("its jobs", this::endJobs);
-      quietly("what it has to keep", () -> head.ifPresent(HeadDesk::finish));
       quietly("its workers", this::endWorkers);
+      quietly("what it has to keep", () -> head.ifPresent(HeadDesk::finish));
       Membership joined = membership;
       if (joined != null) {
         quietly("its membership", joined::close);

@@ -271,16 +271,20 @@ public final class SessionDirectory {
     return locked(() -> {
       List<Path> deleted = new ArrayList<>(node.delete());
       Path session = node.session();
-      if (children(session.resolve("nodes")).isEmpty()) {
-        if (forgets || !isKept(session)) {
-          NodeDirectory.deleteAll(session);
-        }
-        if (current().filter(entry -> entry.sessionId().equals(node.sessionId())).isPresent()) {
-          Files.deleteIfExists(base.resolve("current"));
-        }
+      boolean isLast = children(session.resolve("nodes")).isEmpty();
+      if (isLast && (forgets || !isKept(session))) {
+        deleteSession(session);
       }
       return deleted;
     });
+  }
+
+  private void deleteSession(Path session) throws IOException {
+    NodeDirectory.deleteAll(session);
+    String id = session.getFileName().toString();
+    if (current().filter(entry -> entry.sessionId().equals(id)).isPresent()) {
+      Files.deleteIfExists(base.resolve("current"));
+    }
   }
 
   private static boolean isKept(Path session) {
@@ -328,7 +332,7 @@ public final class SessionDirectory {
         String id = session.getFileName().toString();
         boolean isMeant = sessionId == null || sessionId.equals(id);
         if (isMeant && children(session.resolve("nodes")).isEmpty()) {
-          NodeDirectory.deleteAll(session);
+          deleteSession(session);
           gone.add(id);
         }
       }
