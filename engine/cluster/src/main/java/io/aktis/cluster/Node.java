@@ -28,6 +28,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -59,6 +60,7 @@ public final class Node implements AutoCloseable {
   private final CodeCache code;
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable NodeDaemon daemon;
+  private @Nullable Candidacy candidacy;
   private String controlAddress = "";
 
   private Node(NodeSettings settings, Credentials credentials, Path directory) throws IOException {
@@ -117,6 +119,10 @@ public final class Node implements AutoCloseable {
     ServerServiceDefinition.Builder services = ServerServiceDefinition.builder(Methods.NODE);
     storeService.addTo(services);
     code.addTo(services);
+    if (settings.control().isPresent()) {
+      candidacy = Candidacy.open(settings, credentials, id, directory);
+    }
+    List<String> seeds = seeds();
     AtomicReference<Membership> joined = new AtomicReference<>();
     NodeParts parts =
         new NodeParts(
@@ -124,10 +130,11 @@ public final class Node implements AutoCloseable {
             new CachedNodeCode(code),
             self -> {
               storeService.reachedAt(self.address());
-              Membership membership = join(self);
+              Membership membership = join(self, seeds);
               joined.set(membership);
               return membership;
             },
+            Optional.ofNullable(candidacy).map(Candidacy::parts),
             List.of(services.build()));
     daemon = NodeDaemon.start(config(directory), parts);
     Membership membership = joined.get();
@@ -148,7 +155,6 @@ public final class Node implements AutoCloseable {
         capacity.gpuIds(),
         new TreeMap<>(capacity.labels()),
         id,
-        settings.head(),
         MachineId.current(),
         settings.sessionId(),
         credentials.token(),
@@ -166,10 +172,16 @@ public final class Node implements AutoCloseable {
 
   // ---- membership -----------------------------------------------------------------------------
 
-  private Membership join(Membership.Member self) throws IOException {
+  /** Returns control addresses of members to join; none when this node begins the cluster. */
+  private List<String> seeds() throws IOException {
+    if (!settings.head()) {
+      return List.of(controlAddressOf(settings.network().headAddress()));
+    }
+    return candidacy == null ? List.of() : candidacy.findMembers();
+  }
+
+  private Membership join(Membership.Member self, List<String> seeds) throws IOException {
     NodeSettings.Network network = settings.network();
-    List<String> seeds =
-        settings.head() ? List.of() : List.of(controlAddressOf(network.headAddress()));
     int port = HostPort.parse(self.address()).port();
     int controlPort =
         network.controlPort() == 0 && network.port() != 0 ? port + 1 : network.controlPort();
@@ -184,7 +196,7 @@ public final class Node implements AutoCloseable {
               controlPort,
               seeds,
               self.machineId(),
-              settings.head(),
+              self.candidate(),
               JOIN_TIMEOUT,
               this::downed,
               credentials.tls()));
@@ -196,15 +208,15 @@ public final class Node implements AutoCloseable {
     }
   }
 
-  private String controlAddressOf(String headAddress) throws IOException {
+  private String controlAddressOf(String address) throws IOException {
     ClusterAccess access =
-        new ClusterAccess(HostPort.parse(headAddress), credentials.token(), credentials.tls());
+        new ClusterAccess(HostPort.parse(address), credentials.token(), credentials.tls());
     try (ClusterClient client = ClusterClient.open(access)) {
-      String address = client.status(true).getControlAddress();
-      if (address.isEmpty()) {
-        throw new IOException(headAddress + " takes no nodes that join");
+      String control = client.status(true).getControlAddress();
+      if (control.isEmpty()) {
+        throw new IOException(address + " takes no nodes that join");
       }
-      return address;
+      return control;
     } catch (IllegalStateException e) {
       throw new IOException(e.getMessage(), e);
     }
@@ -271,6 +283,9 @@ public final class Node implements AutoCloseable {
     NodeDaemon running = daemon;
     if (running != null) {
       running.close();
+    }
+    if (candidacy != null) {
+      candidacy.close();
     }
     storeService.close();
     store.close();

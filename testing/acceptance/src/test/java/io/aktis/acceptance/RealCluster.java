@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -25,7 +26,7 @@ final class RealCluster implements AutoCloseable {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
   private final Machine machine;
-  private final List<Node> nodes = new ArrayList<>();
+  private final List<Node> nodes = new CopyOnWriteArrayList<>();
   private boolean stopped;
 
   /** A node as {@code aktis start --json} tells it. */
@@ -115,6 +116,19 @@ final class RealCluster implements AutoCloseable {
       line.addAll(List.of("--object-store-memory", "256m"));
     }
     return Node.of(machine.mustAktis(line.toArray(String[]::new)));
+  }
+
+  /**
+   * Starts one more node with a command of one's own; options without which tests would be in each
+   * other's way are added.
+   */
+  Node startMore(String... line) {
+    List<String> all = new ArrayList<>(List.of("start", "--json", "--port", "0", "--cpus", "1"));
+    all.addAll(List.of("--object-store-memory", "256m"));
+    all.addAll(List.of(line));
+    Node node = Node.of(machine.mustAktis(all.toArray(String[]::new)));
+    nodes.add(node);
+    return node;
   }
 
   Machine machine() {

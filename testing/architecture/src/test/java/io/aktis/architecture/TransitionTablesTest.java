@@ -3,6 +3,7 @@ package io.aktis.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aktis.core.actor.ActorMachine;
+import io.aktis.core.head.HeadState;
 import io.aktis.core.job.JobState;
 import io.aktis.core.link.LinkState;
 import io.aktis.core.machine.TransitionTable;
@@ -39,6 +40,7 @@ final class TransitionTablesTest {
     tables.put("A placement group", PlacementState.TABLE);
     tables.put("One end of a link", LinkState.TABLE);
     tables.put("A submitted job", JobState.TABLE);
+    tables.put("A node that can be the head", HeadState.TABLE);
     StringBuilder page = new StringBuilder("# Transition tables\n\n");
     page.append("Written from the machines by `TransitionTablesTest`. \"—\" is a pair that never");
     page.append(" happens: meeting it is a bug and stops the engine.\n");

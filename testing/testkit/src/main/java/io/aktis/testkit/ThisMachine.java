@@ -1,5 +1,6 @@
 package io.aktis.testkit;
 
+import io.aktis.cluster.control.ControlPlace;
 import io.aktis.cluster.session.NodeDirectory;
 import io.aktis.cluster.session.NodeLauncher;
 import io.aktis.cluster.session.NodeLauncher.Started;
@@ -74,7 +75,8 @@ final class ThisMachine implements NodeHosts {
             shape.labels(),
             shape.objectStoreBytes() == 0 ? DEFAULT_STORE_BYTES : shape.objectStoreBytes()),
         new NodeRequest.Files(
-            null, null, network.tokenFile(), network.tlsDir(), node.workerOptions()));
+            null, null, network.tokenFile(), network.tlsDir(), node.workerOptions()),
+        node.join().isEmpty() ? ControlPlace.parse(ControlPlace.MEMORY) : null);
   }
 
   @Override

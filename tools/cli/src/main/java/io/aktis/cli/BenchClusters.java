@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.aktis.benchmarks.macro.Clusters;
+import io.aktis.cluster.control.ControlPlace;
 import io.aktis.cluster.session.NodeLauncher.Tethered;
 import io.aktis.cluster.session.NodeRequest;
 import io.aktis.cluster.tls.ClusterCa;
@@ -52,7 +53,8 @@ final class BenchClusters implements Clusters, AutoCloseable {
         new NodeRequest.Listen(null, null, 0, 0),
         new NodeRequest.Amounts(
             shape.cpus(), 0, MEMORY_BYTES, Map.of(), Map.of(), shape.storeBytes()),
-        new NodeRequest.Files(null, null, null, shape.tls() ? certificates() : null, List.of()));
+        new NodeRequest.Files(null, null, null, shape.tls() ? certificates() : null, List.of()),
+        join.isEmpty() ? ControlPlace.parse(ControlPlace.MEMORY) : null);
   }
 
   /** Nodes that were started here. */

@@ -81,7 +81,7 @@ final class ClusterStatus {
         "Cluster of session "
             + reply.getSessionId()
             + ", head "
-            + (reply.getHeadAddress().isEmpty() ? "unknown" : reply.getHeadAddress())
+            + head()
             + ", "
             + alive
             + (alive == 1 ? " node" : " nodes"));
@@ -99,6 +99,14 @@ final class ClusterStatus {
       }
       Table.print(out, pending);
     }
+  }
+
+  private String head() {
+    if (reply.getHeadAddress().isEmpty()) {
+      return "none now";
+    }
+    return reply.getHeadAddress()
+        + (reply.getEpoch() > 0 ? " (epoch " + reply.getEpoch() + ")" : " (does not serve yet)");
   }
 
   private static List<String> row(NodeStatus node) {

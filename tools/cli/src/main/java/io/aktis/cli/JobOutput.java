@@ -50,6 +50,10 @@ final class JobOutput {
 
   private JobLogPart next(boolean wait) throws InterruptedException {
     JobLogPart part = head.readLog(job, offset, wait);
+    if (!part.getMissing().isEmpty()) {
+      err.println("(" + part.getMissing() + ")");
+      err.flush();
+    }
     if (part.getOffset() > offset) {
       err.println("(" + (part.getOffset() - offset) + " bytes of " + job + " are not kept)");
       err.flush();

@@ -126,8 +126,10 @@ final class JobText {
         + switch (job.getState()) {
           case SUCCEEDED -> " has succeeded";
           case STOPPED -> " is stopped" + (job.hasExitCode() ? " (" + exit() + ")" : "");
-          case FAILED ->
-              job.hasExitCode() ? " has failed: " + exit() : " was not started: " + job.getReason();
+          case FAILED -> {
+            String what = job.getStartedAtMs() > 0 ? " has failed: " : " was not started: ";
+            yield what + (job.hasExitCode() ? exit() : job.getReason());
+          }
           default -> " is " + job.getState();
         };
   }

@@ -1,6 +1,7 @@
 package io.aktis.cli;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.aktis.cluster.control.ControlPlace;
 import io.aktis.cluster.relay.SlowNetwork;
 import io.aktis.cluster.session.NodeLauncher.Tethered;
 import io.aktis.cluster.session.NodeRequest;
@@ -201,7 +202,8 @@ final class LocalClusterCommand extends ClusterCommand {
             resources,
             labels,
             objectStoreBytes),
-        new NodeRequest.Files(storeDir, null, null, null, networkOptions()));
+        new NodeRequest.Files(storeDir, null, null, null, networkOptions()),
+        join.isEmpty() ? ControlPlace.parse(ControlPlace.MEMORY) : null);
   }
 
   private double shareOfCpus() {

@@ -1,6 +1,7 @@
 package io.aktis.cli;
 
 import com.fasterxml.jackson.jr.ob.JSON;
+import io.aktis.cluster.control.ControlPlace;
 import io.aktis.cluster.session.HostPort;
 import io.aktis.cluster.session.NodeLauncher;
 import io.aktis.cluster.session.NodeLauncher.Started;
@@ -19,15 +20,20 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Starts a node of a cluster on this machine. */
 @Command(
     name = "start",
     description = {
-      "Start a node on this machine: the head of a new cluster, or one that joins a cluster.",
+      "Start a node on this machine: the head of a cluster, or one that joins a cluster.",
       "",
       "Returns when the node can take work; it runs on in the background. SIZE is such as 512MiB,"
-          + " 2GB or 10g."
+          + " 2GB or 10g.",
+      "",
+      "A head that has died is started again with 'start --head': it goes on with its session, the"
+          + " jobs it knew, and the nodes that live. Nodes that have the same control store in a"
+          + " Redis take the place of the head by themselves."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -35,7 +41,8 @@ import picocli.CommandLine.Option;
       "  aktis start --head --host 10.0.0.5 --cpus 8 --object-store-memory 10g",
       "  aktis start --address 10.0.0.5:6380 --token-file token",
       "  aktis start --head --host 10.0.0.5 --tls",
-      "  aktis start --head --block"
+      "  aktis start --head --control-store /var/lib/aktis --block",
+      "  aktis start --head --control-store redis://10.0.0.9:6379"
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -50,7 +57,12 @@ final class StartCommand extends ClusterCommand {
 
   /** Which cluster the node is of. */
   static final class Cluster {
-    @Option(names = "--head", required = true, description = "Start a new cluster.")
+    @Option(
+        names = "--head",
+        required = true,
+        description =
+            "Start a new cluster, or go on with that of the control store: as its head, or, while"
+                + " it has one, as a node that can be it.")
     private boolean head;
 
     @Option(
@@ -154,6 +166,16 @@ final class StartCommand extends ClusterCommand {
       description = "The token of the cluster [AKTIS_TOKEN, or that of this user].")
   private @Nullable Path tokenFile;
 
+  @Option(
+      names = "--control-store",
+      paramLabel = "WHERE",
+      converter = ControlStorePlace.class,
+      description =
+          "What the head keeps for the head after it: a directory, redis://HOST:PORT, which lets"
+              + " another node take over, or memory for nothing [AKTIS_CONTROL_STORE, or the"
+              + " directory of the session].")
+  private @Nullable ControlPlace controlStore;
+
   @Mixin private TlsOption tls = new TlsOption();
 
   @Option(
@@ -203,7 +225,8 @@ final class StartCommand extends ClusterCommand {
         join,
         new NodeRequest.Listen(host, advertisedHost, chosenPort, controlPort),
         new NodeRequest.Amounts(cpus, gpus, memoryBytes, resources, labels, objectStoreBytes),
-        new NodeRequest.Files(storeDir, spillDir, tokenFile, tls.directory(), workerJvmOptions));
+        new NodeRequest.Files(storeDir, spillDir, tokenFile, tls.directory(), workerJvmOptions),
+        controlStore);
   }
 
   private static Map<String, Object> toMap(Started started) {
@@ -262,6 +285,18 @@ final class StartCommand extends ClusterCommand {
                   + ". Only who has the token can use it, but without --tls the traffic, token"
                   + " included, is not encrypted.");
       err().flush();
+    }
+  }
+
+  /** Where a control store is. */
+  static final class ControlStorePlace implements picocli.CommandLine.ITypeConverter<ControlPlace> {
+    @Override
+    public ControlPlace convert(String text) {
+      try {
+        return ControlPlace.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
     }
   }
 

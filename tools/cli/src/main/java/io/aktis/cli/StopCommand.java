@@ -4,6 +4,7 @@ import io.aktis.cluster.session.LocalCluster;
 import io.aktis.cluster.session.NodeDirectory;
 import io.aktis.cluster.session.NodeStopper;
 import io.aktis.cluster.session.NodeStopper.Stopped;
+import io.aktis.cluster.session.SessionDirectory;
 import io.aktis.wire.message.JobEntry;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +18,8 @@ import picocli.CommandLine.Option;
     description = {
       "Stop the nodes of a cluster that you started on this machine, and delete what they leave.",
       "",
-      "Jobs that were submitted to a head that is stopped end before it.",
+      "Jobs that were submitted to a head that is stopped end before it. What it knew of them is"
+          + " deleted as well, unless its control store has a place of its own.",
       "",
       "Nodes on other machines go on; so do the clusters of other users, and processes that are no"
           + " part of the cluster."
@@ -53,6 +55,13 @@ final class StopCommand extends ClusterCommand {
   int run() throws InterruptedException {
     List<NodeDirectory> nodes = LocalCluster.nodesOf(session);
     if (nodes.isEmpty()) {
+      List<String> forgotten = SessionDirectory.open().forget(session);
+      if (!forgotten.isEmpty()) {
+        forgotten.forEach(
+            id -> out().println("Session " + id + " had died; what it left is deleted."));
+        out().flush();
+        return ExitCode.OK;
+      }
       if (session != null) {
         throw new CommandFailure(
             ExitCode.FAILED,

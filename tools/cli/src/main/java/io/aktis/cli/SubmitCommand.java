@@ -38,8 +38,8 @@ import picocli.CommandLine.Parameters;
           + " workers on all nodes: each process starts in a copy of the directory. A runtime"
           + " environment in the program goes over them.",
       "",
-      "Jobs live as long as the head runs: they end with it, and are forgotten with it. 32 jobs run"
-          + " at a time, 100 may wait."
+      "A job ends with the head that runs it; the head after it knows how it ended. 32 jobs run at"
+          + " a time, 100 may wait."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -260,7 +260,10 @@ final class SubmitCommand extends HeadCommand {
   private static int exitCode(JobEntry ended) {
     return switch (ended.getState()) {
       case SUCCEEDED -> ExitCode.OK;
-      case FAILED -> ended.hasExitCode() ? ended.getExitCode() : ExitCode.NOT_STARTED;
+      case FAILED -> {
+        int withoutCode = ended.getStartedAtMs() > 0 ? ExitCode.FAILED : ExitCode.NOT_STARTED;
+        yield ended.hasExitCode() ? ended.getExitCode() : withoutCode;
+      }
       default -> ExitCode.FAILED;
     };
   }

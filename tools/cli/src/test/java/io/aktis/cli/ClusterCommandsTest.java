@@ -115,7 +115,7 @@ final class ClusterCommandsTest {
                 + started.get("session")
                 + ", head "
                 + started.get("address")
-                + ", 1 node\n\nNODE ")
+                + " (epoch 1), 1 node\n\nNODE ")
         .contains("alive  0        0 MiB/64 MiB  CPU 1.5/2, memory 0 MiB/1.0 GiB\n")
         .endsWith("\nWAITING  DEMAND     REASON\n3        {cpu: 64}  no node has 64 CPUs\n");
   }

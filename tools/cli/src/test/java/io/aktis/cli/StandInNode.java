@@ -172,6 +172,7 @@ final class StandInNode {
     }
     return reply
         .setSessionId(settings.sessionId())
+        .setEpoch(settings.head() ? 1 : 0)
         .setHeadAddress(settings.head() ? addressSeen : settings.network().headAddress())
         .addPending(
             PendingStatus.newBuilder()

@@ -65,7 +65,7 @@ public final class Keeper {
     }
   }
 
-  private static String end(ClusterAccess access, String id) {
+  private static String end(ClusterAccess access, String id) throws InterruptedException {
     try (JobClient head = JobClient.open(access)) {
       JobEntry entry = head.get(id);
       boolean lives = entry.getState() == JobState.PENDING || entry.getState() == JobState.RUNNING;

@@ -5,11 +5,12 @@ import org.apache.pekko.cluster.UniqueAddress;
 import org.apache.pekko.cluster.sbr.DowningStrategy;
 import scala.Option;
 import scala.collection.immutable.SortedSet;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Which side lives on when the nodes of the cluster cannot all reach each other: the one with more
- * members; of two with as many, the one with the head; without a head, the one with the lowest
- * address.
+ * members; of two with as many, the one with the head, which is the oldest that can be it; without
+ * a head, the one with the lowest address.
  *
  * <p>Pekko's own majority differs in the second rule only: it has the lowest address there. In a
  * cluster of two, the head would then end when the other machine fails, or not, as the addresses
@@ -59,7 +60,12 @@ final class HeadMajority extends DowningStrategy {
   }
 
   private static Member decider(SortedSet<Member> all) {
-    Option<Member> head = all.find(member -> member.hasRole(Roles.HEAD));
-    return head.isDefined() ? head.get() : all.head();
+    Member oldest = null;
+    for (Member member : CollectionConverters.asJava(all)) {
+      if (member.hasRole(Roles.CANDIDATE) && (oldest == null || member.isOlderThan(oldest))) {
+        oldest = member;
+      }
+    }
+    return oldest != null ? oldest : all.head();
   }
 }

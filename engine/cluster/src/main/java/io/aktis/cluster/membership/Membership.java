@@ -27,9 +27,9 @@ public interface Membership extends AutoCloseable {
    * @param id its id, new in each life of its daemon
    * @param address host and port of its services
    * @param machineId equal for nodes that can map each other's memory
-   * @param head whether it was started as the head
+   * @param candidate whether it can be the head of the cluster; the oldest one of them is to be it
    */
-  record Member(NodeId id, String address, String machineId, boolean head) {}
+  record Member(NodeId id, String address, String machineId, boolean candidate) {}
 
   /** Hears of changes. */
   interface Listener {
@@ -38,5 +38,8 @@ public interface Membership extends AutoCloseable {
 
     /** A node is gone for good; nothing of it can still be running as far as this can be known. */
     void gone(Member member);
+
+    /** The order of the members is another one, and they are the same. */
+    default void ordered() {}
   }
 }

@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param seeds control addresses of members, {@code host:port}, in any order; empty makes a new
  *     cluster
  * @param machineId equal for nodes that can map each other's memory, and only for those
- * @param head whether this node is the head
+ * @param candidate whether this node can be the head
  * @param joinTimeout how long joining may take
  * @param onDowned called at most once, on a thread of its own, when the others have removed this
  *     node or its part ended by a fatal error; the daemon must end itself, since the others have
@@ -36,7 +36,7 @@ public record MembershipConfig(
     int controlPort,
     List<String> seeds,
     String machineId,
-    boolean head,
+    boolean candidate,
     Duration joinTimeout,
     Runnable onDowned,
     Optional<ClusterTls> tls) {
@@ -81,14 +81,14 @@ public record MembershipConfig(
         controlPort,
         seeds,
         machineId,
-        head,
+        candidate,
         joinTimeout,
         onDowned,
         Optional.of(use));
   }
 
   Membership.Member self() {
-    return new Membership.Member(id, address, machineId, head);
+    return new Membership.Member(id, address, machineId, candidate);
   }
 
   @Override

@@ -9,7 +9,7 @@ import java.util.Set;
  * membership. There is no moment in which a member is known and its description is not.
  */
 final class Roles {
-  static final String HEAD = "aktis.head=true";
+  static final String CANDIDATE = "aktis.candidate=true";
 
   private static final String ID = "aktis.node=";
   private static final String ADDRESS = "aktis.address=";
@@ -22,14 +22,16 @@ final class Roles {
     String number = Long.toHexString(id.owner()) + "-" + Long.toHexString(id.number());
     List<String> roles =
         List.of(ID + number, ADDRESS + member.address(), MACHINE + member.machineId());
-    return member.head() ? List.of(roles.get(0), roles.get(1), roles.get(2), HEAD) : roles;
+    return member.candidate()
+        ? List.of(roles.get(0), roles.get(1), roles.get(2), CANDIDATE)
+        : roles;
   }
 
   static Membership.Member read(Set<String> roles) {
     String[] id = value(roles, ID).split("-", -1);
     NodeId node = new NodeId(Long.parseUnsignedLong(id[0], 16), Long.parseUnsignedLong(id[1], 16));
     return new Membership.Member(
-        node, value(roles, ADDRESS), value(roles, MACHINE), roles.contains(HEAD));
+        node, value(roles, ADDRESS), value(roles, MACHINE), roles.contains(CANDIDATE));
   }
 
   static String machine(Set<String> roles) {

@@ -49,6 +49,8 @@ final class Roster {
     publish();
     if (isNew) {
       listeners.forEach(listener -> tell(listener, entry.member, true));
+    } else {
+      listeners.forEach(Roster::tellOrder);
     }
   }
 
@@ -78,6 +80,14 @@ final class Roster {
 
   private void publish() {
     members = present.values().stream().sorted(BY_AGE).map(Entry::member).toList();
+  }
+
+  private static void tellOrder(Membership.Listener listener) {
+    try {
+      listener.ordered();
+    } catch (RuntimeException e) {
+      LOG.error("a listener failed on another order of the members", e);
+    }
   }
 
   /** A listener that throws is broken; the others must hear nevertheless. */

@@ -1,4 +1,4 @@
-/** Which nodes there are, and which of them is the head. */
+/** Which nodes there are, and which of them can be the head. */
 @NullMarked
 package io.aktis.cluster.membership;
 

@@ -125,6 +125,7 @@ final class ControlEndpoint {
     StatusReply.Builder reply = StatusReply.newBuilder().setSessionId(config.sessionId());
     reply.setHeadAddress(head == null ? "" : head.address());
     reply.setControlAddress(cluster.controlAddress());
+    reply.setEpoch(cluster.epoch());
     reply.addNodes(
         NodeStatus.newBuilder()
             .setNode(WireIds.of(config.node()))
@@ -176,6 +177,7 @@ final class ControlEndpoint {
     for (Member member : members) {
       StatusReply answer = answers.get(member);
       if (answer != null) {
+        all.setEpoch(Math.max(all.getEpoch(), answer.getEpoch()));
         all.addAllNodes(answer.getNodesList());
         for (PendingStatus each : answer.getPendingList()) {
           // One owner asks several nodes for the same work: the largest count, not the sum.

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * jobs/job-7/
  *   work/                 the working directory of the program, from the one it was submitted with
  *   environment           what else it was submitted with, see {@link JobEnvironment}
- *   output.log, .1        what it prints, see {@link JobLog}
+ *   output-OFFSET.log     what it prints, see {@link JobLog}
  * </pre>
  */
 final class JobDriver {
@@ -66,7 +66,7 @@ final class JobDriver {
     this.spec = spec;
     this.code = code;
     this.directory = directory;
-    this.log = new JobLog(directory.resolve("output.log"), JobLog.MAX_BYTES);
+    this.log = new JobLog(directory, JobLog.MAX_BYTES);
     this.process = new JobProcess(id.toString(), JobProcess.MARK + "=" + directory, log, listener);
   }
 
@@ -93,14 +93,10 @@ final class JobDriver {
     log.over();
   }
 
-  /** Deletes its directory; returns at once. */
-  void forget() {
-    Thread.startVirtualThread(() -> delete(directory));
-  }
-
   // ---- how the process is made ----------------------------------------------------------------
 
   private ProcessBuilder builder(NodeConfig config, String address) throws IOException {
+    NodeDirectory.deleteAll(directory); // of a job that was never taken, by a head before this one
     Path work = Files.createDirectories(directory.resolve("work"));
     if (spec.hasWorkingDirectory()) {
       WorkingDirectory.unpack(code.paths().getLast(), work);

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Answers people about submitted jobs, on the head; on another node it says where the head is.
@@ -27,39 +28,44 @@ final class JobEndpoint {
   private static final int MAX_PART_BYTES = 256 << 10;
   private static final long MAX_WAIT_MS = 20_000;
 
-  private final NodeConfig config;
   private final NodeCode code;
   private final NodeLoop loop;
   private final ClusterDesk cluster;
-  private final JobDesk jobs;
+  private final Optional<HeadDesk> head;
 
-  JobEndpoint(NodeConfig config, NodeCode code, NodeLoop loop, ClusterDesk cluster, JobDesk jobs) {
-    this.config = config;
+  JobEndpoint(NodeCode code, NodeLoop loop, ClusterDesk cluster, Optional<HeadDesk> head) {
     this.code = code;
     this.loop = loop;
     this.cluster = cluster;
-    this.jobs = jobs;
+    this.head = head;
   }
 
   /** Does the work of a call on the loop, if this is the head. */
-  private void onLoop(StreamObserver<?> answers, Runnable work) {
+  private void onLoop(StreamObserver<?> answers, Consumer<JobDesk> work) {
     Answers.allowGone(answers);
     loop.post(() -> {
-      if (config.head()) {
-        work.run();
-        return;
+      Optional<JobDesk> jobs = head.flatMap(HeadDesk::jobs);
+      if (jobs.isPresent()) {
+        work.accept(jobs.get());
+      } else if (cluster.isChosen()) {
+        Answers.refuse(
+            answers,
+            Status.UNAVAILABLE,
+            "this node does not serve as the head yet: "
+                + head.map(HeadDesk::problem).orElse("it cannot be that"));
+      } else {
+        Member other = cluster.head();
+        Answers.refuse(
+            answers,
+            Status.FAILED_PRECONDITION,
+            "jobs are with the head, and this node is none; "
+                + (other == null ? "there is no head now" : "the head is at " + other.address()));
       }
-      Member head = cluster.head();
-      Answers.refuse(
-          answers,
-          Status.FAILED_PRECONDITION,
-          "jobs are with the head, and this node is none; "
-              + (head == null ? "there is no head now" : "the head is at " + head.address()));
     });
   }
 
   /** Finds a job; answers that there is none otherwise. To be called on the loop. */
-  private Optional<JobEntry> find(String text, StreamObserver<?> answers) {
+  private static Optional<JobEntry> find(JobDesk jobs, String text, StreamObserver<?> answers) {
     Optional<JobEntry> entry = JobId.parse(text).flatMap(jobs::entry);
     if (entry.isEmpty()) {
       boolean isId = JobId.parse(text).isPresent();
@@ -67,9 +73,7 @@ final class JobEndpoint {
           answers,
           isId ? Status.NOT_FOUND : Status.INVALID_ARGUMENT,
           isId
-              ? "there is no "
-                  + text
-                  + " here; jobs live as long as the head, which keeps the last that have ended"
+              ? "there is no " + text + " here; the head knows the last that have ended"
               : "'" + text + "' is no id of a job; ids are such as job-7");
     }
     return entry;
@@ -84,7 +88,7 @@ final class JobEndpoint {
   void submit(SubmitJob request, StreamObserver<JobEntry> answers) {
     onLoop(
         answers,
-        () -> {
+        jobs -> {
           String problem = JobCheck.problem(request);
           if (!problem.isEmpty()) {
             Answers.refuse(answers, Status.INVALID_ARGUMENT, problem);
@@ -110,13 +114,18 @@ final class JobEndpoint {
       return;
     }
     loop.post(() -> {
-      Optional<String> refusal = jobs.refusal();
-      if (refusal.isPresent()) {
+      Optional<JobDesk> jobs = head.flatMap(HeadDesk::jobs);
+      if (jobs.isEmpty()) {
         held.close();
-        Answers.refuse(answers, Status.RESOURCE_EXHAUSTED, refusal.get());
+        Answers.refuse(answers, Status.UNAVAILABLE, "this node is not the head any more");
         return;
       }
-      Answers.give(answers, jobs.submit(request, held));
+      jobs.get()
+          .submit(
+              request,
+              held,
+              entry -> Answers.give(answers, entry),
+              why -> Answers.refuse(answers, Status.RESOURCE_EXHAUSTED, why));
     });
   }
 
@@ -125,25 +134,41 @@ final class JobEndpoint {
   void list(ListJobs request, StreamObserver<JobList> answers) {
     onLoop(
         answers,
-        () -> Answers.give(answers, JobList.newBuilder().addAllJobs(jobs.entries()).build()));
+        jobs -> Answers.give(answers, JobList.newBuilder().addAllJobs(jobs.entries()).build()));
   }
 
   void get(GetJob request, StreamObserver<JobEntry> answers) {
     onLoop(
         answers,
-        () -> find(request.getJob(), answers).ifPresent(entry -> Answers.give(answers, entry)));
+        jobs ->
+            find(jobs, request.getJob(), answers).ifPresent(entry -> Answers.give(answers, entry)));
   }
 
   void readLog(ReadJobLog request, StreamObserver<JobLogPart> answers) {
     onLoop(
         answers,
-        () ->
-            find(request.getJob(), answers)
-                .flatMap(entry -> jobs.log(id(entry)))
-                .ifPresent(log -> Thread.startVirtualThread(() -> read(log, request, answers))));
+        jobs ->
+            find(jobs, request.getJob(), answers)
+                .ifPresent(entry ->
+                    jobs.log(id(entry))
+                        .ifPresentOrElse(
+                            log ->
+                                Thread.startVirtualThread(() -> read(jobs, log, request, answers)),
+                            () -> Answers.give(answers, missing(jobs, entry, request)))));
   }
 
-  private void read(JobLog log, ReadJobLog request, StreamObserver<JobLogPart> answers) {
+  /** The log of a job of an earlier head may be on another machine. */
+  private static JobLogPart missing(JobDesk jobs, JobEntry entry, ReadJobLog request) {
+    return JobLogPart.newBuilder()
+        .setOffset(request.getOffset())
+        .setEnd(true)
+        .setJob(entry)
+        .setMissing(jobs.missing(id(entry)))
+        .build();
+  }
+
+  private void read(
+      JobDesk jobs, JobLog log, ReadJobLog request, StreamObserver<JobLogPart> answers) {
     try {
       long waitMs = Math.clamp(request.getWaitMs(), 0, MAX_WAIT_MS);
       JobLog.Part part = log.read(request.getOffset(), MAX_PART_BYTES, waitMs);
@@ -154,7 +179,7 @@ final class JobEndpoint {
               .setEnd(part.isLast());
       if (part.isLast()) {
         loop.post(() -> {
-          find(request.getJob(), answers)
+          find(jobs, request.getJob(), answers)
               .ifPresent(entry -> Answers.give(answers, reply.setJob(entry).build()));
         });
       } else {
@@ -175,12 +200,12 @@ final class JobEndpoint {
     long graceMs = Math.max(0, request.getGraceMs());
     onLoop(
         answers,
-        () -> {
+        jobs -> {
           if (request.getJob().isEmpty()) {
-            stopAll(graceMs, answers);
+            stopAll(jobs, graceMs, answers);
             return;
           }
-          find(request.getJob(), answers)
+          find(jobs, request.getJob(), answers)
               .ifPresent(entry -> {
                 if (entry.getEndedAtMs() > 0) {
                   Answers.refuse(
@@ -196,7 +221,7 @@ final class JobEndpoint {
   }
 
   /** The answer has the jobs that had to end. */
-  private void stopAll(long graceMs, StreamObserver<JobList> answers) {
+  private static void stopAll(JobDesk jobs, long graceMs, StreamObserver<JobList> answers) {
     var active =
         jobs.entries().stream()
             .filter(entry -> entry.getEndedAtMs() == 0)

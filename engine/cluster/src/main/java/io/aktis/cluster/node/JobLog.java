@@ -8,20 +8,25 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one job prints, byte by byte: the end of it, in two files, of which the older one is
- * replaced when the newer one is full. Bytes are counted from the first one that was printed, so
- * that a reader can go on where it was. A full disk loses bytes, and says so once in the log of the
- * daemon, but holds nobody up. Thread-safe.
+ * What one job prints, byte by byte: the end of it, in two files, of which the older one is deleted
+ * when the newer one is full. Bytes are counted from the first one that was printed, so that a
+ * reader can go on where it was; the names of the files, {@code output-OFFSET.log}, say where each
+ * begins, so that a later daemon can read them as well. A full disk loses bytes, and says so once
+ * in the log of the daemon, but holds nobody up. Thread-safe.
  */
 final class JobLog implements AutoCloseable {
   /** What a job's log may take of the disk; at least half of it is there to be read. */
@@ -29,13 +34,17 @@ final class JobLog implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(JobLog.class);
 
-  private final Path file;
-  private final Path previous;
+  private static final Pattern NAME = Pattern.compile("output-(\\d{1,18})\\.log");
+
+  private final Path directory;
   private final long maxFileBytes;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition more = lock.newCondition();
   private @Nullable OutputStream out;
+
+  /** Of the older file; that of the newer one when there is no older one. */
   private long previousStart;
+
   private long start;
   private long end;
   private boolean closed;
@@ -51,14 +60,50 @@ final class JobLog implements AutoCloseable {
   record Part(long offset, ByteString data, boolean isLast) {}
 
   /**
-   * Makes a log that is empty; the file is made with the first byte.
+   * Makes a log that is empty; its files are made with the first byte.
    *
+   * @param directory where they are; there is none of another log
    * @param maxBytes of both files together
    */
-  JobLog(Path file, long maxBytes) {
-    this.file = file;
-    this.previous = file.resolveSibling(file.getFileName() + ".1");
+  JobLog(Path directory, long maxBytes) {
+    this.directory = directory;
     this.maxFileBytes = maxBytes / 2;
+  }
+
+  /**
+   * Finds the log of a job that is over, which a daemon before this one has written; empty when
+   * nothing of it is in the directory.
+   *
+   * @throws IOException when the directory cannot be read
+   */
+  static Optional<JobLog> kept(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return Optional.empty();
+    }
+    JobLog log = new JobLog(directory, MAX_BYTES);
+    TreeSet<Long> starts = new TreeSet<>();
+    try (Stream<Path> files = Files.list(directory)) {
+      for (Path file : files.toList()) {
+        Matcher name = NAME.matcher(file.getFileName().toString());
+        if (name.matches()) {
+          starts.add(Long.parseLong(name.group(1)));
+        }
+      }
+    }
+    if (!starts.isEmpty()) {
+      log.start = starts.last();
+      log.end = log.start + Files.size(log.file(log.start));
+      Long before = starts.lower(log.start);
+      boolean isWhole = before != null && before + Files.size(log.file(before)) == log.start;
+      log.previousStart = isWhole ? before : log.start;
+    }
+    log.closed = true;
+    log.over = true;
+    return Optional.of(log);
+  }
+
+  private Path file(long offset) {
+    return directory.resolve("output-" + offset + ".log");
   }
 
   /** Adds bytes. */
@@ -75,7 +120,7 @@ final class JobLog implements AutoCloseable {
       }
       more.signalAll();
     } catch (IOException e) {
-      LOG.warn("what a job prints is not written to {} any more: {}", file, e.toString());
+      LOG.warn("what a job prints is not written to {} any more: {}", directory, e.toString());
       close();
     } finally {
       lock.unlock();
@@ -90,12 +135,14 @@ final class JobLog implements AutoCloseable {
     }
     if (current != null) {
       current.close();
-      Files.move(file, previous, StandardCopyOption.REPLACE_EXISTING);
+      if (previousStart < start) {
+        Files.deleteIfExists(file(previousStart));
+      }
       previousStart = start;
       start = end;
     }
     OutputStream next =
-        Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        Files.newOutputStream(file(start), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     out = next;
     return next;
   }
@@ -135,12 +182,13 @@ final class JobLog implements AutoCloseable {
     boolean isOld = from < start;
     int length = isOld ? (int) Math.min(count, start - from) : count;
     ByteBuffer buffer = ByteBuffer.allocate(length);
-    try (FileChannel channel = FileChannel.open(isOld ? previous : file, StandardOpenOption.READ)) {
+    Path file = file(isOld ? previousStart : start);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       long position = from - (isOld ? previousStart : start);
       while (buffer.hasRemaining()) {
         int read = channel.read(buffer, position + buffer.position());
         if (read < 0) {
-          throw new IOException("somebody has cut off " + (isOld ? previous : file));
+          throw new IOException("somebody has cut off " + file);
         }
       }
     }
@@ -170,7 +218,7 @@ final class JobLog implements AutoCloseable {
         current.close();
       }
     } catch (IOException e) {
-      LOG.warn("{} was not closed: {}", file, e.toString());
+      LOG.warn("{} was not closed: {}", file(start), e.toString());
     } finally {
       lock.unlock();
     }

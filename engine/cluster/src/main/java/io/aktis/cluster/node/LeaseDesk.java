@@ -50,6 +50,9 @@ final class LeaseDesk {
   /** So often owners are told at most how the node is. */
   static final long NUMBERS_MS = 50;
 
+  /** So long owners have to tell their names to a head that is not the first of its cluster. */
+  private static final long NAMES_SETTLE_MS = 5_000;
+
   private final NodeConfig config;
   private final NodeParts parts;
   private final NodeLoop loop;
@@ -84,10 +87,16 @@ final class LeaseDesk {
     this.names = new NameDesk(loop, owners);
   }
 
-  /** This node is the head, the first one of its cluster. Before the first owner comes. */
-  void lead() {
-    headEpoch = 1;
-    names.lead(0);
+  /** This node serves as the head of an epoch from now on; of 0, not any more. */
+  void serves(long epoch) {
+    headEpoch = epoch;
+    if (epoch == 0) {
+      names.resign();
+      return;
+    }
+    names.lead(epoch == 1 ? 0 : NAMES_SETTLE_MS);
+    NodeToOwner message = NodeToOwner.newBuilder().setHeadEpoch(epoch).build();
+    owners.values().forEach(session -> session.send(message));
   }
 
   LeaseLedger ledger() {

@@ -45,6 +45,11 @@ final class NameDesk {
     names = new NameMachine(loop.nowMs() + settleMs);
   }
 
+  /** This node is not the head any more. */
+  void resign() {
+    names = null;
+  }
+
   /** An owner asks about a name. */
   void received(OwnerSession session, long owner, NameRequest request) {
     if (names == null) {

@@ -21,7 +21,6 @@ import java.util.TreeMap;
  * @param gpuIds the name of each GPU in {@code total}, as {@code CUDA_VISIBLE_DEVICES} takes it
  * @param labels for who chooses nodes
  * @param node its id, new in each life
- * @param head whether it was started as the head
  * @param machineId equal on nodes that can map each other's memory
  * @param sessionId the cluster
  * @param token the secret of the cluster
@@ -39,7 +38,6 @@ public record NodeConfig(
     List<String> gpuIds,
     SortedMap<String, String> labels,
     NodeId node,
-    boolean head,
     String machineId,
     String sessionId,
     String token,

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +37,7 @@ public final class NodeDaemon implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeDaemon.class);
   private static final long TICK_MS = 500;
   private static final long END_WORKERS_MS = 15_000;
+  private static final long HEAD_TIMEOUT_MS = 15_000;
 
   /** Drivers of jobs get half of the time of a stop, and so much when nobody said how long. */
   private static final long JOBS_GRACE_MS = 3_000;
@@ -45,7 +47,7 @@ public final class NodeDaemon implements AutoCloseable {
   private final Workers workers;
   private final LeaseDesk leases;
   private final ClusterDesk cluster;
-  private final JobDesk jobs;
+  private final Optional<HeadDesk> head;
   private final RpcServer server;
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CompletableFuture<@Nullable Void> stopped = new CompletableFuture<>();
@@ -58,7 +60,7 @@ public final class NodeDaemon implements AutoCloseable {
     this.workers = new Workers(config, parts, watchingWorkers());
     this.leases = new LeaseDesk(config, parts, loop, workers);
     this.cluster = new ClusterDesk(config);
-    this.jobs = new JobDesk(config, loop);
+    this.head = parts.head().map(own -> new HeadDesk(config, loop, cluster, own, leases::serves));
     try {
       this.server =
           RpcServer.start(config.bindHost(), config.port(), config.credentials(), services(parts));
@@ -67,7 +69,7 @@ public final class NodeDaemon implements AutoCloseable {
       throw e;
     }
     workers.nodeIsAt(server.port(), server.directPort());
-    jobs.nodeIsAt(address());
+    head.ifPresent(desk -> desk.nodeIsAt(address()));
   }
 
   /**
@@ -78,25 +80,45 @@ public final class NodeDaemon implements AutoCloseable {
    */
   public static NodeDaemon start(NodeConfig config, NodeParts parts) throws IOException {
     NodeDaemon daemon = new NodeDaemon(config, parts);
-    if (config.head()) {
-      daemon.leases.lead();
-    }
     daemon.loop.start(daemon.leases::afterEach);
     daemon.loop.post(daemon::tick);
+    daemon.head.ifPresent(
+        desk -> daemon.loop.post(() -> daemon.cluster.listen(desk::membersChanged)));
     try {
       Membership membership =
           parts
               .joining()
               .join(
                   new Membership.Member(
-                      config.node(), daemon.address(), config.machineId(), config.head()));
+                      config.node(),
+                      daemon.address(),
+                      config.machineId(),
+                      parts.head().isPresent()));
       daemon.membership = membership;
       daemon.cluster.follow(membership, daemon.loop);
+      daemon.awaitHead();
     } catch (IOException | RuntimeException e) {
       daemon.close();
       throw e;
     }
     return daemon;
+  }
+
+  /** Whoever has started the head of a cluster can use it as that at once. */
+  private void awaitHead() throws IOException {
+    try {
+      if (head.isPresent()) {
+        head.get().settled().get(HEAD_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+      }
+    } catch (TimeoutException e) {
+      LOG.warn("{} is to be the head, and cannot serve as that yet", config.node());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the node becomes the head", e);
+    } catch (ExecutionException e) {
+      throw new IOException(
+          String.valueOf(e.getCause() == null ? e : e.getCause().getMessage()), e);
+    }
   }
 
   /**
@@ -127,7 +149,7 @@ public final class NodeDaemon implements AutoCloseable {
 
   private void tick() {
     leases.tick();
-    jobs.tick();
+    head.ifPresent(HeadDesk::tick);
     loop.schedule(TICK_MS, this::tick);
   }
 
@@ -166,7 +188,7 @@ public final class NodeDaemon implements AutoCloseable {
     MemoryEndpoint memory = new MemoryEndpoint(config, parts, loop, leases, cluster, workers);
     add(services, Methods.DESCRIBE_MEMORY, ServerCalls.asyncUnaryCall(memory::describe));
     add(services, Methods.COLLECT, ServerCalls.asyncUnaryCall(memory::collect));
-    addJobs(services, new JobEndpoint(config, parts.code(), loop, cluster, jobs));
+    addJobs(services, new JobEndpoint(parts.code(), loop, cluster, head));
     for (ServerServiceDefinition more : parts.services()) {
       String name = more.getServiceDescriptor().getName();
       more.getMethods().forEach(method -> service(services, name).addMethod(method));
@@ -206,7 +228,7 @@ public final class NodeDaemon implements AutoCloseable {
     CompletableFuture<@Nullable Void> empty = new CompletableFuture<>();
     loop.post(() -> {
       leases.stopTakingOwners();
-      jobs.stopAll(graceMs / 2, () -> leases.whenEmpty(() -> empty.complete(null)));
+      stopJobs(graceMs / 2, () -> leases.whenEmpty(() -> empty.complete(null)));
     });
     Thread.ofPlatform()
         .name("aktis-node-stop")
@@ -214,6 +236,11 @@ public final class NodeDaemon implements AutoCloseable {
           await(empty, graceMs);
           close();
         });
+  }
+
+  /** Ends the submitted jobs, if this node has any. To be called on the loop. */
+  private void stopJobs(long graceMs, Runnable over) {
+    head.ifPresentOrElse(desk -> desk.stopJobs(graceMs, over), over);
   }
 
   private static boolean await(CompletableFuture<?> future, long timeoutMs) {
@@ -250,12 +277,13 @@ public final class NodeDaemon implements AutoCloseable {
     try {
       quietly("its jobs", this::endJobs);
       quietly("its workers", this::endWorkers);
+      quietly("what it has to keep", () -> head.ifPresent(HeadDesk::finish));
       Membership joined = membership;
       if (joined != null) {
         quietly("its membership", joined::close);
       }
       loop.close();
-      quietly("its logs of jobs", jobs::close);
+      quietly("its part as the head", () -> head.ifPresent(HeadDesk::close));
       quietly("its server", server::close);
       workers.deleteFiles();
     } finally {
@@ -281,11 +309,11 @@ public final class NodeDaemon implements AutoCloseable {
   private void endJobs() {
     CompletableFuture<@Nullable Void> idle = new CompletableFuture<>();
     if (broken == null) {
-      loop.post(() -> jobs.stopAll(JOBS_GRACE_MS, () -> idle.complete(null)));
+      loop.post(() -> stopJobs(JOBS_GRACE_MS, () -> idle.complete(null)));
     }
     boolean ended = broken == null && await(idle, JOBS_GRACE_MS + END_WORKERS_MS);
     try {
-      if (!ended && !jobs.killAll(END_WORKERS_MS)) {
+      if (!ended && head.isPresent() && !head.get().killJobs(END_WORKERS_MS)) {
         LOG.warn("not all jobs of {} could be ended", config.node());
       }
     } catch (InterruptedException e) {

@@ -4,6 +4,7 @@ import io.aktis.cluster.membership.Membership;
 import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What a node daemon is composed of besides itself.
@@ -11,11 +12,16 @@ import java.util.List;
  * @param store its object store; closed by who made it, after the daemon
  * @param code its cache of code
  * @param joining how it becomes a member of its cluster
+ * @param head what it has for being the head; empty when it cannot be that
  * @param services what its port offers besides; methods of {@code aktis.v1.Node} and {@code
  *     aktis.v1.Control} that the daemon does not have itself are added to its own
  */
 public record NodeParts(
-    NodeStore store, NodeCode code, Joining joining, List<ServerServiceDefinition> services) {
+    NodeStore store,
+    NodeCode code,
+    Joining joining,
+    Optional<HeadParts> head,
+    List<ServerServiceDefinition> services) {
   /** Copies what is given. */
   public NodeParts {
     services = List.copyOf(services);

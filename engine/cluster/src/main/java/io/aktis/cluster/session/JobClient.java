@@ -10,7 +10,6 @@ import io.aktis.wire.message.JobEntry;
 import io.aktis.wire.message.JobLogPart;
 import io.aktis.wire.message.ListJobs;
 import io.aktis.wire.message.ReadJobLog;
-import io.aktis.wire.message.StatusReply;
 import io.aktis.wire.message.StopJobs;
 import io.aktis.wire.message.SubmitJob;
 import io.grpc.MethodDescriptor;
@@ -22,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Submits programs to the head of a cluster, and asks it about them. Methods wait for the answer;
@@ -36,40 +36,58 @@ public final class JobClient implements AutoCloseable {
 
   private static final long LOG_WAIT_MS = 10_000;
 
-  /** How long a head that does not answer may be silent before it is given up. */
+  /** How long to look for a head when no node names one. */
   private static final long GONE_MS = 5_000;
+
+  /** How long it takes at most until another node is the head, and some more. */
+  private static final long MOVE_MS = 45_000;
 
   private static final long TRY_AGAIN_MS = 200;
 
-  private final RpcChannel channel;
+  private final HeadFinder finder;
+  private final AtomicBoolean isFollowing = new AtomicBoolean();
 
-  private JobClient(RpcChannel channel) {
-    this.channel = channel;
+  /** To the head; another one when that has moved. */
+  private volatile RpcChannel channel;
+
+  private JobClient(HeadFinder finder, HeadFinder.Head head) {
+    this.finder = finder;
+    this.channel = channelTo(head);
+  }
+
+  private static RpcChannel channelTo(HeadFinder.Head head) {
+    ClusterAccess access = head.access();
+    return RpcChannel.open(access.address().toString(), access.credentials(head.sessionId()));
   }
 
   /**
-   * Opens a connection to the head of a cluster.
+   * Opens a connection to the head of a cluster; waits for it when it is about to move.
    *
    * @param access of any node of the cluster
    * @throws IllegalStateException when that node cannot be asked, or knows no head
    */
-  public static JobClient open(ClusterAccess access) {
-    StatusReply status;
-    try (ClusterClient any = ClusterClient.open(access)) {
-      status = any.status(true);
+  public static JobClient open(ClusterAccess access) throws InterruptedException {
+    HeadFinder finder = new HeadFinder(access);
+    long startNanos = System.nanoTime();
+    while (true) {
+      Optional<HeadFinder.Head> head = finder.look();
+      if (head.isPresent()) {
+        return new JobClient(finder, head.get());
+      }
+      if (!finder.isHopeful() || isLonger(startNanos, MOVE_MS)) {
+        throw new IllegalStateException(finder.problem());
+      }
+      Thread.sleep(TRY_AGAIN_MS);
     }
-    if (status.getHeadAddress().isEmpty()) {
-      throw new IllegalStateException(
-          "the cluster of " + access + " has no head now, and jobs are with the head");
-    }
-    ClusterAccess head =
-        new ClusterAccess(HostPort.parse(status.getHeadAddress()), access.token(), access.tls());
-    return ofHead(head, status.getSessionId());
+  }
+
+  private static boolean isLonger(long sinceNanos, long limitMs) {
+    return System.nanoTime() - sinceNanos >= TimeUnit.MILLISECONDS.toNanos(limitMs);
   }
 
   /** Opens a connection to a node that is the head. */
   static JobClient ofHead(ClusterAccess head, String sessionId) {
-    return new JobClient(RpcChannel.open(head.address().toString(), head.credentials(sessionId)));
+    return new JobClient(new HeadFinder(head), new HeadFinder.Head(head, sessionId));
   }
 
   /** Returns host and port of the head. */
@@ -144,7 +162,8 @@ public final class JobClient implements AutoCloseable {
    *
    * @param offset counts its bytes
    * @param follow whether to wait a while, some ten seconds, when there is nothing new; a
-   *     connection that breaks is then made again, unless that takes too long
+   *     connection that breaks is then made again, to another head if there is one, unless that
+   *     takes too long
    */
   public JobLogPart readLog(String job, long offset, boolean follow) throws InterruptedException {
     ReadJobLog request =
@@ -153,6 +172,10 @@ public final class JobClient implements AutoCloseable {
             .setOffset(offset)
             .setWaitMs(follow ? LOG_WAIT_MS : 0)
             .build();
+    if (follow && isFollowing.compareAndSet(false, true)) {
+      RpcChannel head = channel;
+      Thread.startVirtualThread(() -> finder.learnFrom(head.address()));
+    }
     long brokenNanos = 0;
     while (true) {
       try {
@@ -161,18 +184,37 @@ public final class JobClient implements AutoCloseable {
         if (!follow || !isBroken(e)) {
           throw failure(e, LOG_WAIT_MS + TIMEOUT_MS);
         }
-        long nowNanos = System.nanoTime();
-        brokenNanos = brokenNanos == 0 ? nowNanos : brokenNanos;
-        if (nowNanos - brokenNanos >= TimeUnit.MILLISECONDS.toNanos(GONE_MS)) {
+        brokenNanos = brokenNanos == 0 ? System.nanoTime() : brokenNanos;
+        String reason = RpcFailure.describe(channel.address(), e);
+        if (!moveToHead(brokenNanos)) {
           throw new IllegalStateException(
-              "the head is gone, and "
-                  + job
-                  + " ends with it: "
-                  + RpcFailure.describe(channel.address(), e),
-              e);
+              "the head is gone, and " + job + " ends with it: " + reason, e);
         }
-        Thread.sleep(TRY_AGAIN_MS);
       }
+    }
+  }
+
+  /** Looks for a head, which may be the same; false when there is none after a while. */
+  private boolean moveToHead(long brokenNanos) throws InterruptedException {
+    while (true) {
+      Optional<HeadFinder.Head> found = finder.look();
+      boolean isOver = isLonger(brokenNanos, finder.isHopeful() ? MOVE_MS : GONE_MS);
+      if (isOver) {
+        return false;
+      }
+      Thread.sleep(TRY_AGAIN_MS);
+      if (found.isPresent()) {
+        moveTo(found.get());
+        return true;
+      }
+    }
+  }
+
+  private void moveTo(HeadFinder.Head head) {
+    RpcChannel before = channel;
+    if (!before.address().equals(head.access().address().toString())) {
+      channel = channelTo(head);
+      before.close();
     }
   }
 

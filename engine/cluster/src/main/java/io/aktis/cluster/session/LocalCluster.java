@@ -60,10 +60,9 @@ public final class LocalCluster {
   /** Returns the door of the cluster that runs here: the last one, else the only one. */
   private static String here(SessionDirectory directory) {
     Map<String, String> doors = doors(directory);
-    Optional<SessionDirectory.Current> current =
-        directory.current().filter(last -> doors.containsKey(last.sessionId()));
-    if (current.isPresent()) {
-      return current.get().address();
+    Optional<String> last = directory.current().map(current -> doors.get(current.sessionId()));
+    if (last.isPresent()) {
+      return last.get();
     }
     if (doors.isEmpty()) {
       throw new IllegalStateException(
@@ -78,7 +77,10 @@ public final class LocalCluster {
     return doors.values().iterator().next();
   }
 
-  /** Returns an address of each session that runs here: of its head, else of what it joined. */
+  /**
+   * Returns an address of each session that runs here: of the node that has started it, else of any
+   * other. The head may be elsewhere, or gone; a node that is here can tell.
+   */
   private static Map<String, String> doors(SessionDirectory directory) {
     Map<String, String> doors = new LinkedHashMap<>();
     for (NodeDirectory node : directory.liveNodes()) {
@@ -88,7 +90,7 @@ public final class LocalCluster {
         if (settings.get().head()) {
           doors.put(node.sessionId(), ready.get().address());
         } else {
-          doors.putIfAbsent(node.sessionId(), settings.get().network().headAddress());
+          doors.putIfAbsent(node.sessionId(), ready.get().address());
         }
       }
     }

@@ -56,9 +56,14 @@ public record NodeDirectory(Path path) {
     return Integer.parseInt(path.getFileName().toString());
   }
 
-  /** Returns the id of the session, which names the directory above. */
+  /** Returns the directory of the session, which nodes of it on this machine share. */
+  public Path session() {
+    return parentOf(parentOf(path));
+  }
+
+  /** Returns the id of the session, which names its directory. */
   public String sessionId() {
-    return parentOf(parentOf(path)).getFileName().toString();
+    return session().getFileName().toString();
   }
 
   /** Tells, in the daemon, that it can take work. */

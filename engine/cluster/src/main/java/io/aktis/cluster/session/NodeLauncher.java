@@ -9,10 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -131,21 +129,25 @@ public final class NodeLauncher {
       }
     }
     Network network = plan.network(target == null ? null : target.address());
-    String session = target == null ? newSession() : sessionAt(target);
-    NodeDirectory node = directory.addNode(session);
-    NodeTether tether = tie(node);
+    HeadPlan head =
+        target == null
+            ? HeadPlan.ofHead(directory, request.control())
+            : HeadPlan.ofJoining(sessionAt(target), request.control());
+    NodeDirectory node = directory.addNode(head.session());
+    NodeTether tether = tie(node, !head.isKnown());
     boolean started = false;
     try {
       Places places =
           plan.places(node, tokenFile(node, tokenFile, target), tls.map(ClusterTls::files));
       NodeSettings settings =
           new NodeSettings(
-              session,
+              head.session(),
               target == null,
               network,
               plan.capacity(places.storeDir()),
               places,
-              request.files().workerJvmOptions());
+              request.files().workerJvmOptions(),
+              head.control());
       Started result = launch(node, settings, tether);
       started = true;
       return new Tethered(result, tether);
@@ -160,11 +162,11 @@ public final class NodeLauncher {
     }
   }
 
-  private NodeTether tie(NodeDirectory node) {
+  private NodeTether tie(NodeDirectory node, boolean forgets) {
     try {
-      return NodeTether.tie(directory, node);
+      return NodeTether.tie(directory, node, forgets);
     } catch (IllegalStateException tooLate) {
-      directory.removeNode(node);
+      directory.removeNode(node, forgets);
       throw brokenOff();
     }
   }
@@ -178,16 +180,10 @@ public final class NodeLauncher {
         "cannot write to " + node.path() + ": " + SessionDirectory.reason(e), e);
   }
 
-  private static String newSession() {
-    byte[] bytes = new byte[6];
-    new SecureRandom().nextBytes(bytes);
-    return HexFormat.of().formatHex(bytes);
-  }
-
   private static String sessionAt(ClusterAccess target) {
     try (ClusterClient client = ClusterClient.open(target)) {
       StatusReply status = client.status(true);
-      if (!status.getSessionId().matches("[A-Za-z0-9-]{1,64}")) {
+      if (!HeadPlan.isSession(status.getSessionId())) {
         throw new IllegalStateException(
             target + " tells '" + status.getSessionId() + "' as its session, which is no id");
       }
@@ -228,12 +224,10 @@ public final class NodeLauncher {
     builder.environment().put("AKTIS_HOME_DIR", directory.base().toString());
     // The token is in a file; in the environment every child of the daemon would have it.
     builder.environment().remove(LocalCluster.TOKEN_VARIABLE);
+    builder.environment().remove(HeadPlan.VARIABLE);
     Process process = tether.start(builder);
     ReadyNode ready = awaitReady(node, process);
-    directory.setCurrent(
-        new SessionDirectory.Current(
-            settings.sessionId(),
-            settings.head() ? ready.address() : settings.network().headAddress()));
+    directory.setCurrent(new SessionDirectory.Current(settings.sessionId(), ready.address()));
     return new Started(node, settings, ready, process);
   }
 

@@ -1,5 +1,6 @@
 package io.aktis.cluster.session;
 
+import io.aktis.cluster.control.ControlPlace;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param listen where it listens
  * @param amounts what it offers
  * @param files where its files are
+ * @param control its control store, if it is to be able to be the head; {@code null} for one in the
+ *     directory of the session when it starts a cluster, and for none when it joins one
  */
-public record NodeRequest(String join, Listen listen, Amounts amounts, Files files) {
+public record NodeRequest(
+    String join, Listen listen, Amounts amounts, Files files, @Nullable ControlPlace control) {
   /**
    * Where it listens.
    *

@@ -1,5 +1,6 @@
 package io.aktis.cluster.session;
 
+import io.aktis.cluster.control.ControlPlace;
 import io.aktis.cluster.tls.TlsFiles;
 import io.aktis.core.resource.Resources;
 import java.io.IOException;
@@ -17,11 +18,12 @@ import java.util.TreeMap;
  *
  * @param sessionId the session of the cluster; who starts a node that joins has asked the cluster
  *     for it
- * @param head whether this node starts the cluster
+ * @param head whether this node starts the cluster, or goes on with it as its head
  * @param network where it listens, and whom it joins
  * @param capacity what it offers
  * @param places where its files are
  * @param workerJvmOptions options of the JVM of every worker
+ * @param control the control store of a node that can be the head
  */
 public record NodeSettings(
     String sessionId,
@@ -29,7 +31,8 @@ public record NodeSettings(
     Network network,
     Capacity capacity,
     Places places,
-    List<String> workerJvmOptions) {
+    List<String> workerJvmOptions,
+    Optional<ControlPlace> control) {
   /**
    * Where a node listens.
    *
@@ -85,6 +88,13 @@ public record NodeSettings(
     if (head != network.headAddress.isEmpty()) {
       throw new IllegalArgumentException("a node is the head, or joins one; it is never both");
     }
+    if (head && control.isEmpty()) {
+      throw new IllegalArgumentException("a head has a control store");
+    }
+    if (!head && control.filter(place -> !place.isShared()).isPresent()) {
+      throw new IllegalArgumentException(
+          "a node that joins can have a control store only that others share: redis://HOST:PORT");
+    }
     if (sessionId.isEmpty()) {
       throw new IllegalArgumentException("a node belongs to a session");
     }
@@ -115,6 +125,7 @@ public record NodeSettings(
     entries.put("token-file", places.tokenFile.toString());
     places.tls.ifPresent(files -> entries.putAll(files.entries()));
     putAll(entries, "worker-jvm-options", workerJvmOptions);
+    control.ifPresent(place -> entries.put("control-store", place.text()));
     PropertiesFile.write(file, entries);
   }
 
@@ -166,7 +177,8 @@ public record NodeSettings(
             Path.of(text(entries, "log-dir")),
             Path.of(text(entries, "token-file")),
             TlsFiles.of(entries)),
-        list(entries, "worker-jvm-options"));
+        list(entries, "worker-jvm-options"),
+        Optional.ofNullable(entries.get("control-store")).map(ControlPlace::parse));
   }
 
   private static String text(Map<String, String> entries, String key) {

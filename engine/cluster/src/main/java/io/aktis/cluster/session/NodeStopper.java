@@ -50,22 +50,22 @@ public final class NodeStopper {
       NodeDirectory node, boolean wasRunning, int killed, String problem, List<Path> deleted) {}
 
   /**
-   * Ends nodes, at the same time but for heads, which end last.
+   * Ends nodes, at the same time but for those that can be the head, which end last.
    *
    * @throws IllegalStateException when a process does not end although it was killed, or a
    *     directory cannot be deleted
    */
   public List<Stopped> stop(List<NodeDirectory> nodes) throws InterruptedException {
     List<Stopped> stopped = new ArrayList<>();
-    stopped.addAll(stopTogether(nodes.stream().filter(node -> !isHead(node)).toList()));
-    stopped.addAll(stopTogether(nodes.stream().filter(NodeStopper::isHead).toList()));
+    stopped.addAll(stopTogether(nodes.stream().filter(node -> !isCandidate(node)).toList()));
+    stopped.addAll(stopTogether(nodes.stream().filter(NodeStopper::isCandidate).toList()));
     stopped.sort(Comparator.comparingInt(each -> each.node().number()));
     return stopped;
   }
 
   /**
-   * Ends the submitted jobs of those nodes that are heads, and lets them take no more. To be called
-   * before {@link #stop}: drivers end before the workers that they use. Half of the grace is
+   * Ends the submitted jobs if the head is among those nodes, and lets it take no more. To be
+   * called before {@link #stop}: drivers end before the workers that they use. Half of the grace is
    * theirs; with none they are killed with the head.
    *
    * @return the jobs that had to end
@@ -74,7 +74,7 @@ public final class NodeStopper {
     List<JobEntry> ended = new ArrayList<>();
     if (grace.isPositive()) {
       for (NodeDirectory node : nodes) {
-        if (isHead(node) && node.daemon().isPresent() && node.ready().isPresent()) {
+        if (isCandidate(node) && node.daemon().isPresent() && node.ready().isPresent()) {
           ended.addAll(stopJobs(node, node.ready().get()));
         }
       }
@@ -86,7 +86,7 @@ public final class NodeStopper {
     try (JobClient client = JobClient.ofHead(access(node, head), node.sessionId())) {
       return client.stopAll(grace.dividedBy(2));
     } catch (IllegalStateException | IllegalArgumentException e) {
-      // Whether it can be told to stop, and why not, comes out when that is tried.
+      // It may not be the head. Whether it can be told to stop comes out when that is tried.
       LOG.debug("the jobs of {} are not stopped: {}", node.path(), e.getMessage());
       return List.of();
     }
@@ -103,8 +103,8 @@ public final class NodeStopper {
         places.tls().map(TlsPlaces::load));
   }
 
-  private static boolean isHead(NodeDirectory node) {
-    return node.settings().filter(NodeSettings::head).isPresent();
+  private static boolean isCandidate(NodeDirectory node) {
+    return node.settings().flatMap(NodeSettings::control).isPresent();
   }
 
   private List<Stopped> stopTogether(List<NodeDirectory> nodes) throws InterruptedException {
@@ -136,7 +136,7 @@ public final class NodeStopper {
       processes.awaitEnd(Math.max(0, leftMs));
     }
     int killed = processes.kill();
-    return new Stopped(node, wasRunning, killed, problem, directory.removeNode(node));
+    return new Stopped(node, wasRunning, killed, problem, directory.removeNode(node, true));
   }
 
   /** Tells a daemon to end; returns why that was not possible, empty if it was. */

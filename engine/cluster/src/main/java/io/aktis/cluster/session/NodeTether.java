@@ -13,22 +13,25 @@ public final class NodeTether {
 
   private final SessionDirectory directory;
   private final NodeDirectory node;
+  private final boolean forgets;
   private final Thread hook = new Thread(this::shutDown, "end-node");
   private boolean ended;
   private boolean byShutdown;
 
-  private NodeTether(SessionDirectory directory, NodeDirectory node) {
+  private NodeTether(SessionDirectory directory, NodeDirectory node, boolean forgets) {
     this.directory = directory;
     this.node = node;
+    this.forgets = forgets;
   }
 
   /**
    * Ties a node that has a directory and no process yet.
    *
+   * @param forgets whether its session goes with it when it is killed and was the last one of it
    * @throws IllegalStateException when this JVM is ending
    */
-  static NodeTether tie(SessionDirectory directory, NodeDirectory node) {
-    NodeTether tether = new NodeTether(directory, node);
+  static NodeTether tie(SessionDirectory directory, NodeDirectory node, boolean forgets) {
+    NodeTether tether = new NodeTether(directory, node, forgets);
     Runtime.getRuntime().addShutdownHook(tether.hook);
     return tether;
   }
@@ -72,7 +75,7 @@ public final class NodeTether {
       ended = true;
       release();
       NodeProcesses.of(node).kill();
-      directory.removeNode(node);
+      directory.removeNode(node, forgets);
     }
   }
 

@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the clusters of one user leave on this machine, so that they can be found and ended. No
@@ -34,6 +36,8 @@ import java.util.stream.Stream;
  *   current                              the cluster that was started or joined last
  *   lock                                 held while directories of nodes come and go
  *   sessions/ID/last-number              of a node, so that none is used twice
+ *   sessions/ID/control/                 the control store of the head, unless it is elsewhere
+ *   sessions/ID/jobs/                    of the head, unless they are with the control store
  *   sessions/ID/nodes/NUMBER/            one node, see {@link NodeDirectory}
  *     node.properties                    what the daemon was told
  *     process                            the number of the daemon and when it was born
@@ -43,7 +47,9 @@ import java.util.stream.Stream;
  *
  * <p>A directory is <em>stale</em> when its process is gone: the machine was restarted, or somebody
  * killed the daemon. Such directories count as no cluster, and are deleted by the next start or
- * stop. Until a daemon runs, the process that starts it stands in its place.
+ * stop. Until a daemon runs, the process that starts it stands in its place. The control store of a
+ * session whose nodes have all died stays, for a head that goes on with it, until somebody stops
+ * the session.
  *
  * <p>Immutable and thread-safe; several processes may use it at once.
  */
@@ -51,6 +57,8 @@ public final class SessionDirectory {
   static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final int TOKEN_BYTES = 32;
+  private static final String CONTROL = "control";
+  private static final String JOBS = "jobs";
 
   /** File locks are held by a JVM as a whole, so its threads need one more. */
   private static final ReentrantLock THREADS = new ReentrantLock();
@@ -254,18 +262,96 @@ public final class SessionDirectory {
     });
   }
 
-  /** Deletes the directory of a node, and that of its session when it was the last one. */
-  List<Path> removeNode(NodeDirectory node) {
+  /**
+   * Deletes the directory of a node, and that of its session when it was the last one.
+   *
+   * @param forgets whether what a later head of the session would need is deleted with it
+   */
+  List<Path> removeNode(NodeDirectory node, boolean forgets) {
     return locked(() -> {
       List<Path> deleted = new ArrayList<>(node.delete());
-      Path nodes = NodeDirectory.parentOf(node.path());
-      if (children(nodes).isEmpty()) {
-        NodeDirectory.deleteAll(NodeDirectory.parentOf(nodes));
-        if (current().filter(entry -> entry.sessionId().equals(node.sessionId())).isPresent()) {
-          Files.deleteIfExists(base.resolve("current"));
-        }
+      Path session = node.session();
+      boolean isLast = children(session.resolve("nodes")).isEmpty();
+      if (isLast && (forgets || !isKept(session))) {
+        deleteSession(session);
       }
       return deleted;
+    });
+  }
+
+  private void deleteSession(Path session) throws IOException {
+    NodeDirectory.deleteAll(session);
+    String id = session.getFileName().toString();
+    if (current().filter(entry -> entry.sessionId().equals(id)).isPresent()) {
+      Files.deleteIfExists(base.resolve("current"));
+    }
+  }
+
+  private static boolean isKept(Path session) {
+    return Files.isDirectory(session.resolve(CONTROL)) || Files.isDirectory(session.resolve(JOBS));
+  }
+
+  /** Returns where the control store of a session is that has no other place. */
+  Path control(String sessionId) {
+    return base.resolve("sessions").resolve(sessionId).resolve(CONTROL);
+  }
+
+  /**
+   * Returns the session that a head which starts again goes on with: one whose control store is
+   * here, and whose head is not. Of several, it is the one that was started or joined last.
+   */
+  Optional<String> resumable() {
+    Set<Path> inUse = new HashSet<>();
+    for (NodeDirectory node : liveNodes()) {
+      boolean isHead = node.settings().map(NodeSettings::head).orElse(true); // it is starting
+      if (isHead) {
+        inUse.add(node.session());
+      }
+    }
+    List<String> found = new ArrayList<>();
+    children(base.resolve("sessions")).stream()
+        .filter(session -> Files.isDirectory(session.resolve(CONTROL)) && !inUse.contains(session))
+        .sorted(Comparator.comparingLong(session -> -session.toFile().lastModified()))
+        .forEach(session -> found.add(session.getFileName().toString()));
+    return current()
+        .map(Current::sessionId)
+        .filter(found::contains)
+        .or(() -> found.stream().findFirst());
+  }
+
+  /**
+   * Deletes what is kept of sessions that have no node here.
+   *
+   * @param sessionId {@code null} for all of them
+   * @return the ids of those that are gone
+   */
+  public List<String> forget(@Nullable String sessionId) {
+    return locked(() -> {
+      List<String> gone = new ArrayList<>();
+      for (Path session : children(base.resolve("sessions"))) {
+        String id = session.getFileName().toString();
+        boolean isMeant = sessionId == null || sessionId.equals(id);
+        if (isMeant && children(session.resolve("nodes")).isEmpty()) {
+          deleteSession(session);
+          gone.add(id);
+        }
+      }
+      return gone;
+    });
+  }
+
+  /**
+   * Returns the session of a control store in a directory of its own; one that has none gets a new
+   * one.
+   */
+  String sessionOf(Path control, String newSession) {
+    Path file = control.resolve("session");
+    return locked(() -> {
+      if (!Files.exists(file)) {
+        Files.createDirectories(control, OWNER_ONLY);
+        PropertiesFile.writeText(file, newSession + "\n");
+      }
+      return Files.readString(file).strip();
     });
   }
 
@@ -276,7 +362,7 @@ public final class SessionDirectory {
       for (NodeDirectory node : nodes()) {
         if (node.process().isEmpty()) {
           NodeProcesses.of(node).kill();
-          deleted.addAll(removeNode(node));
+          deleted.addAll(removeNode(node, false));
         }
       }
       return deleted;

@@ -53,6 +53,14 @@ final class HeadMajorityTest {
   }
 
   @Test
+  void decide_withAsManyOnBothSidesAndSeveralThatCanBeTheHead_livesWhereTheOldestIs() {
+    add("node", "head", "head", "node");
+    assertThat(decide(2)).isEqualTo(LIVE);
+    members.addAll(List.of(members.removeFirst(), members.removeFirst()));
+    assertThat(decide(2)).isEqualTo(END);
+  }
+
+  @Test
   void decide_whenJoiningOnesMayBeUpOnTheOtherSide_endsAllIfThatCouldTurnIt() {
     add("node", "node", "head", "joining");
     assertThat(decide(2)).isEqualTo(ALL_END);
@@ -66,7 +74,7 @@ final class HeadMajorityTest {
       int port = 7001 + members.size();
       Address address = new Address("pekko", "aktis", "127.0.0.1", port);
       Set<String> roles = Set$.MODULE$.<String>empty().incl(DATA_CENTER);
-      roles = kind.equals("head") ? roles.incl(Roles.HEAD) : roles;
+      roles = kind.equals("head") ? roles.incl(Roles.CANDIDATE) : roles;
       Member member =
           Member$.MODULE$.apply(new UniqueAddress(address, (long) port), roles, Version.Zero());
       members.add(kind.equals("joining") ? member : member.copyUp(members.size() + 1));

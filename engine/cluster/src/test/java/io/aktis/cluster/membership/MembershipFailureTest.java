@@ -15,7 +15,7 @@ final class MembershipFailureTest {
     try (Nodes nodes = new Nodes()) {
       PekkoMembership head = nodes.first();
       Recorder recorder = Recorder.of(head);
-      assertThat(recorder.next(0)).contains("head=true");
+      assertThat(recorder.next(0)).contains("candidate=true");
       try (NodeProcess paused = startOne(head, 1, recorder)) {
         try (NodeProcess killed = startOne(head, 2, recorder)) {
           killed.signal("STOP");
@@ -51,7 +51,7 @@ final class MembershipFailureTest {
     try (Nodes nodes = new Nodes()) {
       PekkoMembership head = nodes.first();
       Recorder recorder = Recorder.of(head);
-      assertThat(recorder.next(0)).contains("head=true");
+      assertThat(recorder.next(0)).contains("candidate=true");
       String address;
       try (NodeProcess killed = NodeProcess.joining(head, 3)) {
         address = killed.nextLine(START_MS).substring("up ".length());

@@ -50,7 +50,8 @@ final class PekkoMembershipTest {
       assertThat(atSecond.next(SOON_MS)).isEqualTo(upOf(all.get(2)));
       assertThat(head.members()).isEqualTo(all);
       assertThat(second.members()).isEqualTo(all);
-      assertThat(all.stream().map(Membership.Member::head)).containsExactly(true, false, false);
+      assertThat(all.stream().map(Membership.Member::candidate))
+          .containsExactly(true, false, false);
     }
   }
 
@@ -98,7 +99,7 @@ final class PekkoMembershipTest {
 
       assertThat(atSecond.next(SOON_MS)).startsWith("up ");
       assertThat(atSecond.next(SOON_MS)).startsWith("up ");
-      assertThat(atSecond.next(SOON_MS)).startsWith("gone ").contains("head=true");
+      assertThat(atSecond.next(SOON_MS)).startsWith("gone ").contains("candidate=true");
       PekkoMembership third = nodes.join(second);
       assertThat(third.members()).hasSize(2);
     }
@@ -119,7 +120,7 @@ final class PekkoMembershipTest {
       PekkoMembership later = nodes.start(laterConfig);
 
       assertThat(Nodes.port(later)).isEqualTo(port);
-      assertThat(atHead.next(SOON_MS)).contains("head=true");
+      assertThat(atHead.next(SOON_MS)).contains("candidate=true");
       assertThat(atHead.next(SOON_MS)).isEqualTo(upOf(earlierConfig.self()));
       assertThat(atHead.next(SOON_MS)).isEqualTo(goneOf(earlierConfig.self()));
       assertThat(atHead.next(SOON_MS)).isEqualTo(upOf(laterConfig.self()));
@@ -139,7 +140,7 @@ final class PekkoMembershipTest {
       head.down(config.self());
 
       await("the node to hear of it", () -> downed.getCount() == 1);
-      assertThat(atHead.next(SOON_MS)).contains("head=true");
+      assertThat(atHead.next(SOON_MS)).contains("candidate=true");
       assertThat(atHead.next(SOON_MS)).isEqualTo(upOf(config.self()));
       assertThat(atHead.next(SOON_MS)).isEqualTo(goneOf(config.self()));
       second.close();

@@ -18,7 +18,7 @@ class JobLogTest {
   @TempDir Path dir;
 
   private JobLog log(long maxBytes) {
-    return new JobLog(dir.resolve("output.log"), maxBytes);
+    return new JobLog(dir, maxBytes);
   }
 
   private static void write(JobLog log, String text) {
@@ -122,12 +122,39 @@ class JobLogTest {
 
   @Test
   void log_whoseDiskRefuses_holdsNobodyUp() throws Exception {
-    try (JobLog log = new JobLog(dir.resolve("missing/output.log"), 100)) {
+    try (JobLog log = new JobLog(dir.resolve("missing"), 100)) {
       write(log, "one");
       write(log, "two");
 
       log.over();
       assertThat(log.read(0, 10, Await.LIMIT_MS).isLast()).isTrue();
     }
+  }
+
+  @Test
+  void log_ofADaemonThatIsGone_isReadAtTheSameOffsets() throws Exception {
+    assertThat(JobLog.kept(dir.resolve("missing"))).isEmpty();
+    JobLog empty = JobLog.kept(dir).orElseThrow();
+    assertThat(empty.read(0, 10, Await.LIMIT_MS).isLast()).isTrue();
+    write(log(20), "0123456789".repeat(4) + "abc"); // and is not closed
+
+    JobLog kept = JobLog.kept(dir).orElseThrow();
+
+    assertThat(kept.read(0, 100, 0).offset()).isEqualTo(30);
+    assertThat(read(kept, 35)).isEqualTo("56789abc");
+    assertThat(kept.read(43, 10, Await.LIMIT_MS).isLast()).isTrue();
+    assertThatThrownBy(() -> kept.read(44, 10, 0)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void log_ofADaemonThatIsGone_isReadWhenThereIsOneFile() throws Exception {
+    write(log(20), "0123");
+    Files.createFile(dir.resolve("output-other.log"));
+
+    JobLog kept = JobLog.kept(dir).orElseThrow();
+
+    assertThat(read(kept, 0)).isEqualTo("0123");
+    write(kept, "more");
+    assertThat(read(kept, 0)).as("nothing is added").isEqualTo("0123");
   }
 }

@@ -1,5 +1,7 @@
 package io.aktis.cluster.node;
 
+import io.aktis.cluster.control.ControlStore;
+import io.aktis.cluster.control.MemoryControlStore;
 import io.aktis.cluster.membership.SingleNode;
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.Methods;
@@ -55,10 +57,16 @@ final class NodeFixture implements AutoCloseable {
     this(dir, config, SingleNode::new);
   }
 
+  /** One that can be the head, with a control store of its own. */
   NodeFixture(Path dir, NodeConfig config, NodeParts.Joining joining) throws IOException {
+    this(dir, config, joining, Optional.of(head(config, new MemoryControlStore(false), false)));
+  }
+
+  NodeFixture(Path dir, NodeConfig config, NodeParts.Joining joining, Optional<HeadParts> head)
+      throws IOException {
     this.dir = dir;
     this.config = config;
-    this.daemon = NodeDaemon.start(config, parts(joining));
+    this.daemon = NodeDaemon.start(config, parts(joining, head));
     this.channel = RpcChannel.open(daemon.address(), config.credentials());
   }
 
@@ -79,7 +87,6 @@ final class NodeFixture implements AutoCloseable {
         gpus,
         new TreeMap<>(Map.of("zone", "a")),
         id,
-        true,
         "machine",
         SESSION,
         "secret",
@@ -103,7 +110,6 @@ final class NodeFixture implements AutoCloseable {
         config.gpuIds(),
         config.labels(),
         config.node(),
-        config.head(),
         config.machineId(),
         config.sessionId(),
         config.token(),
@@ -155,8 +161,13 @@ final class NodeFixture implements AutoCloseable {
     }
   }
 
-  private NodeParts parts(NodeParts.Joining joining) {
-    return new NodeParts(new Store(), new Code(), joining, List.of());
+  /** What a node has that can be the head. */
+  static HeadParts head(NodeConfig config, ControlStore store, boolean keepsJobs) {
+    return new HeadParts(store, 0, config.sessionDir().resolve("jobs"), keepsJobs);
+  }
+
+  private NodeParts parts(NodeParts.Joining joining, Optional<HeadParts> head) {
+    return new NodeParts(new Store(), new Code(), joining, head, List.of());
   }
 
   /** Code that is in the directory of the test, or is only named. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.aktis.cluster.code.CodeUnitScan;
 import io.aktis.cluster.code.EnvironmentScan;
+import io.aktis.cluster.membership.Membership;
+import io.aktis.cluster.membership.SingleNode;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.wire.message.CodeFile;
 import io.aktis.wire.message.CodeUnit;
@@ -27,6 +29,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.tools.ToolProvider;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -202,7 +205,7 @@ class NodeJobsTest {
     String log = log(job);
     JobEntry entry = get(job);
 
-    Path own = dir.toRealPath().resolve("session/jobs-" + node.config.node()).resolve(job);
+    Path own = dir.toRealPath().resolve("session/jobs").resolve(job);
     assertThat(log.lines())
         .startsWith("arguments print|a b|", "variable good day")
         .contains("input -1", "AKTIS_ADDRESS=aktis://" + node.daemon.address())
@@ -214,7 +217,7 @@ class NodeJobsTest {
     assertThat(entry.getSubmittedAtMs()).isGreaterThan(1_700_000_000_000L);
     assertThat(entry.getStartedAtMs()).isGreaterThanOrEqualTo(entry.getSubmittedAtMs());
     assertThat(entry.getEndedAtMs()).isGreaterThanOrEqualTo(entry.getStartedAtMs());
-    assertThat(own.resolve("output.log")).exists();
+    assertThat(own.resolve("output-0.log")).exists();
     assertThat(node.held).hasValue(0);
   }
 
@@ -430,31 +433,19 @@ class NodeJobsTest {
 
   @Test
   void node_thatIsNotTheHead_saysSo() throws IOException {
-    NodeConfig of = NodeFixture.config(dir.resolve("other"), 1, List.of(), 0);
-    NodeConfig other =
-        new NodeConfig(
-            of.bindHost(),
-            of.port(),
-            of.advertisedHost(),
-            of.total(),
-            of.gpuIds(),
-            of.labels(),
-            of.node(),
-            false,
-            of.machineId(),
-            of.sessionId(),
-            of.token(),
-            of.tls(),
-            of.sessionDir(),
-            of.logDir(),
-            of.workers(),
-            of.version());
     node.close();
-    node = new NodeFixture(dir.resolve("other"), other);
+    Path own = dir.resolve("other");
+    NodeConfig config = NodeFixture.config(own, 1, List.of(), 0);
+    node = new NodeFixture(own, config, NodeJobsTest::plain, Optional.empty());
 
     fails(
         Status.Code.FAILED_PRECONDITION,
         "jobs are with the head, and this node is none; there is no head now",
         () -> ask(Methods.LIST_JOBS, ListJobs.getDefaultInstance()));
+  }
+
+  private static Membership plain(Membership.Member self) {
+    assertThat(self.candidate()).isFalse();
+    return new SingleNode(self);
   }
 }

@@ -8,6 +8,7 @@ import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.cluster.rpc.RpcServer;
 import io.aktis.wire.message.JobLogPart;
+import io.aktis.wire.message.NodeStatus;
 import io.aktis.wire.message.ReadJobLog;
 import io.aktis.wire.message.StatusReply;
 import io.grpc.ServerServiceDefinition;
@@ -18,7 +19,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,7 +33,10 @@ class JobClientTest {
   private static final String TOKEN = "secret";
 
   private final AtomicInteger reads = new AtomicInteger();
+  private final AtomicInteger questions = new AtomicInteger();
   private volatile String headAddress = "";
+  private volatile String other = "127.0.0.1:1";
+  private volatile long epoch = 1;
   private volatile int failures;
   private RpcServer server;
 
@@ -52,10 +60,14 @@ class JobClientTest {
         .addMethod(
             Methods.STATUS,
             ServerCalls.asyncUnaryCall((_, answers) -> {
+              questions.incrementAndGet();
               answers.onNext(
                   StatusReply.newBuilder()
                       .setSessionId("session-1")
                       .setHeadAddress(headAddress)
+                      .setEpoch(epoch)
+                      .addNodes(NodeStatus.newBuilder().setAddress(headAddress).setAlive(true))
+                      .addNodes(NodeStatus.newBuilder().setAddress(other).setAlive(true))
                       .build());
               answers.onCompleted();
             }))
@@ -81,9 +93,19 @@ class JobClientTest {
     answers.onCompleted();
   }
 
-  private static JobClient open(RpcServer at) {
+  private static JobClient open(RpcServer at) throws InterruptedException {
     return JobClient.open(
         new ClusterAccess(HostPort.parse("127.0.0.1:" + at.port()), TOKEN, Optional.empty()));
+  }
+
+  private static void await(BooleanSupplier holds) {
+    long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!holds.getAsBoolean()) {
+      if (System.nanoTime() - deadlineNanos > 0) {
+        throw new AssertionError("it does not come");
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+    }
   }
 
   @Test
@@ -96,7 +118,7 @@ class JobClientTest {
   }
 
   @Test
-  void reader_whoDoesNotFollow_isToldAtOnce() {
+  void reader_whoDoesNotFollow_isToldAtOnce() throws InterruptedException {
     failures = 1;
     try (JobClient client = open(server)) {
       assertThatThrownBy(() -> client.readLog("job-1", 0, false))
@@ -119,8 +141,38 @@ class JobClientTest {
   }
 
   @Test
+  void reader_whoseHeadMoves_goesOnThere() throws Exception {
+    try (RpcServer next = start(List.of(control(), jobs()));
+        JobClient client = open(server)) {
+      other = "127.0.0.1:" + next.port();
+      client.readLog("job-1", 0, true);
+      // The client has learnt of the other node when that is asked for.
+      await(() -> questions.get() >= 2);
+      epoch = 0;
+      server.close();
+      headAddress = other;
+      var reading =
+          CompletableFuture.supplyAsync(() -> {
+            try {
+              return client.readLog("job-1", 7, true);
+            } catch (InterruptedException e) {
+              throw new IllegalStateException(e);
+            }
+          });
+      int before = questions.get();
+      await(() -> questions.get() >= before + 2);
+      assertThat(reading).as("it is to be the head and does not serve yet").isNotDone();
+      epoch = 2;
+
+      assertThat(reading.get(30, TimeUnit.SECONDS).getOffset()).isEqualTo(7);
+      assertThat(client.headAddress()).isEqualTo(other);
+    }
+  }
+
+  @Test
   void cluster_withoutAHead_isNamed() {
     headAddress = "";
+    epoch = 0;
 
     assertThatThrownBy(() -> open(server))
         .isInstanceOf(IllegalStateException.class)
@@ -131,7 +183,7 @@ class JobClientTest {
   }
 
   @Test
-  void head_ofAnotherVersion_isNamed() throws IOException {
+  void head_ofAnotherVersion_isNamed() throws IOException, InterruptedException {
     List<Throwable> told = new ArrayList<>();
     try (RpcServer old = start(List.of(control()))) {
       headAddress = "127.0.0.1:" + old.port();

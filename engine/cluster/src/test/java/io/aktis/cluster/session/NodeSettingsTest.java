@@ -3,6 +3,7 @@ package io.aktis.cluster.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.aktis.cluster.control.ControlPlace;
 import io.aktis.cluster.session.NodeSettings.Capacity;
 import io.aktis.cluster.session.NodeSettings.Network;
 import io.aktis.cluster.session.NodeSettings.Places;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class NodeSettingsTest {
+  private static final ControlPlace REDIS = ControlPlace.parse("redis://:secret@host:1/2");
+
   @TempDir private Path folder;
 
   @Test
@@ -88,8 +91,12 @@ final class NodeSettingsTest {
                 settings("a:1").network(),
                 capacity,
                 settings("a:1").places(),
-                List.of()))
+                List.of(),
+                Optional.of(REDIS)))
         .hasMessageContaining("is the head, or joins one");
+    assertThatThrownBy(
+            () -> settings("a:1", Optional.empty(), Optional.of(ControlPlace.parse("memory"))))
+        .hasMessageContaining("redis://HOST:PORT");
     assertThatThrownBy(() -> new Capacity(capacity.resources(), List.of("0"), Map.of(), 1))
         .hasMessageContaining("each GPU has a name");
   }
@@ -99,6 +106,11 @@ final class NodeSettingsTest {
   }
 
   private NodeSettings settings(String headAddress, Optional<TlsFiles> tls) {
+    return settings(headAddress, tls, Optional.of(REDIS));
+  }
+
+  private NodeSettings settings(
+      String headAddress, Optional<TlsFiles> tls, Optional<ControlPlace> control) {
     return new NodeSettings(
         "1f00c0ffee77",
         false,
@@ -114,6 +126,7 @@ final class NodeSettingsTest {
             folder.resolve("logs"),
             folder.resolve("token"),
             tls),
-        List.of("-Xmx1g", "-Dname=with space, comma\\and=more"));
+        List.of("-Xmx1g", "-Dname=with space, comma\\and=more"),
+        control);
   }
 }

@@ -3,6 +3,7 @@ package io.aktis.cluster.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.aktis.cluster.control.ControlPlace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,11 +148,95 @@ final class SessionDirectoryTest {
     NodeDirectory first = directory.addNode("s");
     NodeDirectory second = directory.addNode("s");
 
-    directory.removeNode(second);
+    directory.removeNode(second, false);
 
     assertThat(directory.addNode("s").number()).isEqualTo(3);
     assertThat(first.number()).isEqualTo(1);
     assertThat(directory.addNode("t").number()).isEqualTo(1);
+  }
+
+  // ---- what a head leaves for the next one ------------------------------------------------
+
+  private static NodeDirectory deadHead(SessionDirectory directory, String session)
+      throws IOException {
+    NodeDirectory node = directory.addNode(session);
+    Files.createDirectories(directory.control(session));
+    Files.delete(node.path().resolve("process"));
+    return node;
+  }
+
+  @Test
+  void control_ofASessionWhoseNodesHaveDied_isKeptUntilItIsForgotten() throws IOException {
+    SessionDirectory directory = SessionDirectory.open(base, uid);
+    NodeDirectory dead = deadHead(directory, "dead");
+    directory.setCurrent(new SessionDirectory.Current("dead", "127.0.0.1:1"));
+    NodeDirectory other = directory.addNode("other");
+
+    assertThat(directory.removeStale()).containsExactly(dead.path());
+
+    assertThat(directory.control("dead")).isDirectory();
+    assertThat(directory.resumable()).hasValue("dead");
+    assertThat(directory.current()).isPresent();
+    assertThat(directory.addNode("dead").number()).as("numbers go on").isEqualTo(2);
+    assertThat(directory.forget("other")).as("it has a node").isEmpty();
+    directory.removeNode(other, true);
+    directory.removeNode(new NodeDirectory(dead.path().resolveSibling("2")), false);
+    assertThat(directory.forget(null)).containsExactly("dead");
+    assertThat(directory.control("dead").getParent()).doesNotExist();
+    assertThat(directory.resumable()).isEmpty();
+    assertThat(directory.current()).isEmpty();
+  }
+
+  @Test
+  void session_whoseHeadLivesOrIsStarting_isNotResumed() throws IOException {
+    SessionDirectory directory = SessionDirectory.open(base, uid);
+    directory.addNode("starting");
+    Files.createDirectories(directory.control("starting"));
+
+    assertThat(directory.resumable()).isEmpty();
+  }
+
+  @Test
+  void session_ofSeveralThatHaveDied_isTheLastOne() throws IOException {
+    SessionDirectory directory = SessionDirectory.open(base, uid);
+    for (String session : List.of("a", "b", "c")) {
+      deadHead(directory, session);
+    }
+    directory.setCurrent(new SessionDirectory.Current("b", "127.0.0.1:1"));
+    directory.removeStale();
+
+    assertThat(directory.resumable()).hasValue("b");
+  }
+
+  @Test
+  void session_ofAControlStore_isThatOfItsFirstUse() {
+    SessionDirectory directory = SessionDirectory.open(base, uid);
+    Path store = folder.resolve("store");
+
+    assertThat(directory.sessionOf(store, "one")).isEqualTo("one");
+    assertThat(directory.sessionOf(store, "two")).isEqualTo("one");
+  }
+
+  @Test
+  void plan_ofAHead_goesOnWithTheSessionThatIsThere() throws IOException {
+    SessionDirectory directory = SessionDirectory.open(base, uid);
+    HeadPlan fresh = HeadPlan.ofHead(directory, null);
+    assertThat(fresh.isKnown()).isFalse();
+    assertThat(fresh.control().orElseThrow().directory())
+        .hasValue(directory.control(fresh.session()));
+    deadHead(directory, "dead");
+    directory.removeStale();
+
+    assertThat(HeadPlan.ofHead(directory, null).session()).isEqualTo("dead");
+    assertThat(HeadPlan.ofHead(directory, null).isKnown()).isTrue();
+    ControlPlace own = ControlPlace.ofDirectory(folder.resolve("store"));
+    HeadPlan first = HeadPlan.ofHead(directory, own);
+    assertThat(first.isKnown()).isFalse();
+    assertThat(HeadPlan.ofHead(directory, own).session()).isEqualTo(first.session());
+    assertThat(HeadPlan.ofHead(directory, ControlPlace.parse("memory")).isKnown()).isFalse();
+    Files.writeString(folder.resolve("store").resolve("session"), "../../etc");
+    assertThatThrownBy(() -> HeadPlan.ofHead(directory, own))
+        .hasMessageContaining("tells '../../etc' as its session, which is no id");
   }
 
   @Test

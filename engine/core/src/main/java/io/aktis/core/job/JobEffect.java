@@ -11,6 +11,9 @@ public sealed interface JobEffect {
   /** Kill the process of a job and all that it has started. */
   record Kill(JobId job) implements JobEffect {}
 
+  /** Write down how a job is now, so that a later head knows it. */
+  record Record(JobId job) implements JobEffect {}
+
   /** Tell whoever waits for a job that it is over. */
   record TellOver(JobId job) implements JobEffect {}
 

@@ -1,7 +1,24 @@
 package io.aktis.core.job;
 
+import java.util.List;
+
 /** What can happen to the jobs of a head. */
 public sealed interface JobEvent {
+  /**
+   * The head takes over what an earlier one has written down; to be told before anything else. Jobs
+   * that were not over have ended with that head.
+   *
+   * @param lastNumber the number of the last job that was taken, also if it is forgotten
+   * @param jobs those that were not forgotten, in any order
+   * @param reason what to tell of those that were not over
+   */
+  record Resumed(long lastNumber, List<JobStatus> jobs, String reason) implements JobEvent {
+    /** Copies what is given. */
+    public Resumed {
+      jobs = List.copyOf(jobs);
+    }
+  }
+
   /**
    * A program was submitted; to be told only when {@link JobMachine#refusal} is empty.
    *

@@ -5,7 +5,7 @@ import java.util.Optional;
 /**
  * Names one submitted program among those of its cluster, as people write it: {@code job-7}.
  *
- * @param number counts the jobs of a head, from 1
+ * @param number counts the jobs of a cluster, from 1
  */
 public record JobId(long number) implements Comparable<JobId> {
   private static final String PREFIX = "job-";

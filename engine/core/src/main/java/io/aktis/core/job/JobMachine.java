@@ -5,8 +5,10 @@ import io.aktis.core.invariant.Invariant;
 import io.aktis.core.job.JobEffect.Forget;
 import io.aktis.core.job.JobEffect.Kill;
 import io.aktis.core.job.JobEffect.Launch;
+import io.aktis.core.job.JobEffect.Record;
 import io.aktis.core.job.JobEffect.TellOver;
 import io.aktis.core.job.JobEffect.Terminate;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * asked to end while it waits is over at once; who runs is told to end, and killed when its grace
  * is over. A process that is about to start cannot be held back: it is told to end as soon as it
  * runs. Of jobs that have ended the last ones can be asked for; older ones are forgotten.
+ *
+ * <p>Each change that outlives the head is to be written down: whoever hosts the machine writes a
+ * new job down before it tells of it, and the rest when the machine says so. A machine of a later
+ * head begins with that; jobs are never started again.
  */
 public final class JobMachine {
   private final JobLimits limits;
@@ -59,6 +65,17 @@ public final class JobMachine {
     Job(JobId id, long submittedAtMs) {
       this.id = id;
       this.submittedAtMs = submittedAtMs;
+    }
+
+    /** As an earlier head has left it. */
+    Job(JobStatus was) {
+      this(was.job(), was.submittedAtMs());
+      state = was.state();
+      startedAtMs = was.startedAtMs();
+      endedAtMs = was.endedAtMs();
+      pid = was.pid();
+      exitCode = was.exitCode().isPresent() ? was.exitCode().getAsInt() : null;
+      reason = was.reason();
     }
 
     void move(JobStep step) {
@@ -138,6 +155,7 @@ public final class JobMachine {
   public void on(JobEvent event, long nowMs, Consumer<? super JobEffect> effects) {
     Turn turn = new Turn(nowMs, effects);
     switch (event) {
+      case JobEvent.Resumed resumed -> resumed(resumed, turn);
       case JobEvent.Submitted submitted -> submitted(submitted.job(), turn);
       case JobEvent.Started started -> started(known(started.job()), started.pid(), turn);
       case JobEvent.StartFailed failed -> startFailed(known(failed.job()), failed.reason(), turn);
@@ -163,6 +181,29 @@ public final class JobMachine {
       throw new BrokenInvariantError("the job of a process is known: " + id);
     }
     return job;
+  }
+
+  /** Those that ended first come first, since they are to be forgotten first. */
+  private void resumed(JobEvent.Resumed resumed, Turn turn) {
+    Invariant.check(lastNumber == 0 && !closing, "a head takes over before anything else", jobs);
+    resumed.jobs().stream()
+        .sorted(Comparator.comparing(JobStatus::job))
+        .forEach(was -> jobs.put(was.job(), new Job(was)));
+    lastNumber = resumed.lastNumber();
+    if (!jobs.isEmpty()) {
+      lastNumber = Math.max(lastNumber, jobs.lastEntry().getKey().number());
+    }
+    jobs.values().stream()
+        .filter(job -> job.state.isOver())
+        .sorted(Comparator.comparing(job -> job.endedAtMs))
+        .forEach(job -> finished.put(job.id, job));
+    for (Job job : List.copyOf(jobs.values())) {
+      if (!job.state.isOver()) {
+        job.reason = resumed.reason();
+        over(job, JobStep.LOST, turn);
+      }
+    }
+    forgetOldest(turn);
   }
 
   private void submitted(JobId id, Turn turn) {
@@ -191,6 +232,7 @@ public final class JobMachine {
     job.launching = false;
     job.pid = pid;
     job.startedAtMs = turn.nowMs;
+    turn.emit(new Record(job.id));
     if (job.stopAsked) {
       tellToEnd(job, turn);
     }
@@ -216,8 +258,13 @@ public final class JobMachine {
     job.move(step);
     job.endedAtMs = turn.nowMs;
     finished.put(job.id, job);
+    turn.emit(new Record(job.id));
     turn.emit(new TellOver(job.id));
-    if (finished.size() > limits.maxFinished()) {
+    forgetOldest(turn);
+  }
+
+  private void forgetOldest(Turn turn) {
+    while (finished.size() > limits.maxFinished()) {
       JobId oldest = finished.firstEntry().getKey();
       finished.remove(oldest);
       jobs.remove(oldest);

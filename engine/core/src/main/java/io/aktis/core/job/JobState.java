@@ -3,6 +3,7 @@ package io.aktis.core.job;
 import static io.aktis.core.job.JobStep.ENDED_AS_ASKED;
 import static io.aktis.core.job.JobStep.ENDED_BADLY;
 import static io.aktis.core.job.JobStep.ENDED_WELL;
+import static io.aktis.core.job.JobStep.LOST;
 import static io.aktis.core.job.JobStep.STARTED;
 import static io.aktis.core.job.JobStep.START_FAILED;
 import static io.aktis.core.job.JobStep.STOP_ASKED;
@@ -17,7 +18,7 @@ public enum JobState {
   RUNNING,
   /** It has ended with exit code 0. */
   SUCCEEDED,
-  /** It has ended with another exit code or by a signal, or could not be started. */
+  /** It has ended with another exit code, by a signal or with its head, or could not be started. */
   FAILED,
   /** It has ended because somebody wanted that, whatever its exit code was. */
   STOPPED;
@@ -30,10 +31,12 @@ public enum JobState {
           .on(PENDING, START_FAILED, FAILED)
           .stays(PENDING, STOP_ASKED)
           .on(PENDING, ENDED_AS_ASKED, STOPPED)
+          .on(PENDING, LOST, FAILED)
           .stays(RUNNING, STOP_ASKED)
           .on(RUNNING, ENDED_WELL, SUCCEEDED)
           .on(RUNNING, ENDED_BADLY, FAILED)
           .on(RUNNING, ENDED_AS_ASKED, STOPPED)
+          .on(RUNNING, LOST, FAILED)
           .ignores(SUCCEEDED, STOP_ASKED)
           .ignores(FAILED, STOP_ASKED)
           .ignores(STOPPED, STOP_ASKED)

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  * @param endedAtMs when it was over
  * @param pid the number of its process; 0 before it began
  * @param exitCode with which its process ended, if it did
- * @param reason why it waits or could not be started; else empty
+ * @param reason why it waits, could not be started or was lost; else empty
  */
 public record JobStatus(
     JobId job,

@@ -13,5 +13,7 @@ public enum JobStep {
   /** Its process has ended by itself, with another exit code or by a signal. */
   ENDED_BADLY,
   /** It was asked to end, and nothing of it is there. */
-  ENDED_AS_ASKED
+  ENDED_AS_ASKED,
+  /** The head that had it has ended, and its process with it. */
+  LOST
 }

@@ -22,13 +22,24 @@ class JobMachineTest {
 
   private final JobMachine machine = new JobMachine(new JobLimits(2, 2, 2));
   private final List<JobEffect> effects = new ArrayList<>();
+  private final List<JobId> recorded = new ArrayList<>();
   private long nowMs = 1_000;
 
+  /** Returns the effects but for what is to be written down, which is in {@code recorded}. */
   private List<JobEffect> tell(JobEvent event) {
     effects.clear();
-    machine.on(event, nowMs, effects::add);
+    recorded.clear();
+    machine.on(event, nowMs, this::take);
     machine.validate();
     return List.copyOf(effects);
+  }
+
+  private void take(JobEffect effect) {
+    if (effect instanceof JobEffect.Record(JobId job)) {
+      recorded.add(job);
+    } else {
+      effects.add(effect);
+    }
   }
 
   private JobId submit() {
@@ -265,5 +276,95 @@ class JobMachineTest {
         List.of("", "7", "job-", "job-0", "job-07", "job--1", "job-1234567890123456789")) {
       assertThat(JobId.parse(none)).as(none).isEmpty();
     }
+  }
+
+  // ---- heads that follow each other -----------------------------------------------------------
+
+  @Test
+  void change_thatOutlivesTheHead_isToBeWrittenDown() {
+    submit();
+    assertThat(recorded).as("whoever submits writes that down before").isEmpty();
+    tell(new JobEvent.Started(ONE, 77));
+    assertThat(recorded).containsExactly(ONE);
+    tell(new JobEvent.StopAsked(ONE, 5_000));
+    assertThat(recorded).isEmpty();
+    tell(new JobEvent.Ended(ONE, 143));
+    assertThat(recorded).containsExactly(ONE);
+    submit();
+    tell(new JobEvent.StartFailed(TWO, "no java"));
+    assertThat(recorded).containsExactly(TWO);
+  }
+
+  private static JobStatus was(long number, JobState state, long endedAtMs) {
+    OptionalInt code = state == JobState.SUCCEEDED ? OptionalInt.of(0) : OptionalInt.empty();
+    long pid = state == JobState.PENDING ? 0 : 70 + number;
+    return new JobStatus(
+        new JobId(number), state, false, number, 2 * pid, endedAtMs, pid, code, "");
+  }
+
+  @Test
+  void head_thatTakesOver_keepsWhatHasEndedAndFailsTheRest() {
+    JobStatus done = was(1, JobState.SUCCEEDED, 500);
+    JobStatus running = was(2, JobState.RUNNING, 0);
+
+    assertThat(tell(new JobEvent.Resumed(2, List.of(running, done), "the head has ended")))
+        .containsExactly(new TellOver(TWO));
+
+    assertThat(recorded).containsExactly(TWO);
+    assertThat(status(ONE)).isEqualTo(done);
+    assertThat(status(TWO))
+        .isEqualTo(
+            new JobStatus(
+                TWO,
+                JobState.FAILED,
+                false,
+                running.submittedAtMs(),
+                running.startedAtMs(),
+                1_000,
+                running.pid(),
+                OptionalInt.empty(),
+                "the head has ended"));
+    assertThat(machine.isIdle()).isTrue();
+    assertThat(submit()).isEqualTo(THREE);
+    assertThat(effects).containsExactly(new Launch(THREE));
+  }
+
+  @Test
+  void head_thatTakesOver_doesNotLaunchWhoWaited() {
+    assertThat(tell(new JobEvent.Resumed(1, List.of(was(1, JobState.PENDING, 0)), "it has ended")))
+        .containsExactly(new TellOver(ONE));
+
+    assertThat(status(ONE).state()).isEqualTo(JobState.FAILED);
+    assertThat(status(ONE).reason()).isEqualTo("it has ended");
+    assertThat(tell(new JobEvent.StopAsked(ONE, 0))).isEmpty();
+  }
+
+  @Test
+  void head_thatTakesOver_countsOnAlsoWhenTheLastJobIsForgotten() {
+    tell(new JobEvent.Resumed(41, List.of(was(7, JobState.FAILED, 500)), ""));
+
+    assertThat(submit()).isEqualTo(new JobId(42));
+  }
+
+  @Test
+  void head_thatTakesOver_forgetsThoseThatEndedFirst() {
+    List<JobStatus> all =
+        List.of(
+            was(3, JobState.FAILED, 300),
+            was(1, JobState.SUCCEEDED, 400),
+            was(2, JobState.RUNNING, 0));
+
+    assertThat(tell(new JobEvent.Resumed(3, all, "")))
+        .containsExactly(new TellOver(TWO), new Forget(THREE));
+
+    assertThat(machine.all()).extracting(JobStatus::job).containsExactly(ONE, TWO);
+  }
+
+  @Test
+  void head_thatHasJobs_cannotTakeOverOthers() {
+    submit();
+
+    assertThatThrownBy(() -> tell(new JobEvent.Resumed(0, List.of(), "")))
+        .isInstanceOf(BrokenInvariantError.class);
   }
 }

@@ -46,6 +46,9 @@ class JobPropertyTest {
     private long nowMs = 1;
     private long lastNumber;
 
+    /** What a later head would find. */
+    private final TreeMap<JobId, JobStatus> written = new TreeMap<>();
+
     Life(long seed) {
       random = new Random(seed);
     }
@@ -96,6 +99,7 @@ class JobPropertyTest {
         JobId job = machine.nextId();
         lastNumber = job.number();
         tell(new JobEvent.Submitted(job));
+        written.put(job, machine.status(job).orElseThrow());
       }
     }
 
@@ -133,8 +137,31 @@ class JobPropertyTest {
           });
     }
 
+    /** A head that takes over now knows the same jobs; who is over is so in the same way. */
+    private void checkSuccessor() {
+      JobMachine next = new JobMachine(new JobLimits(3, 4, 5));
+      List<JobEffect> effects = new ArrayList<>();
+      next.on(
+          new JobEvent.Resumed(lastNumber, List.copyOf(written.values()), "lost"),
+          nowMs,
+          effects::add);
+      next.validate();
+      assertThat(next.isIdle()).isTrue();
+      assertThat(next.nextId().number()).isEqualTo(lastNumber + 1);
+      assertThat(effects).noneMatch(effect -> effect instanceof JobEffect.Launch);
+      for (JobStatus now : next.all()) {
+        JobStatus before = machine.status(now.job()).orElseThrow();
+        if (before.state().isOver()) {
+          assertThat(now).isEqualTo(before);
+        } else {
+          assertThat(now.state()).isEqualTo(JobState.FAILED);
+        }
+      }
+    }
+
     private void check() {
       machine.validate();
+      checkSuccessor();
       assertThat(machine.all())
           .filteredOn(status -> status.state() == JobState.RUNNING)
           .extracting(JobStatus::job)
@@ -152,8 +179,13 @@ class JobPropertyTest {
             assertThat(running).containsKey(job);
             assertThat(killed.add(job)).as("is killed once").isTrue();
           }
+          case JobEffect.Record(JobId job) -> written.put(job, machine.status(job).orElseThrow());
           case JobEffect.TellOver(JobId job) -> over.add(job);
-          case JobEffect.Forget(JobId job) -> assertThat(over).contains(job);
+          case JobEffect.Forget(JobId job) -> {
+            assertThat(over).contains(job);
+            assertThat(written).containsKey(job);
+            written.remove(job);
+          }
         }
       }
       if (event instanceof JobEvent.Tick) {
