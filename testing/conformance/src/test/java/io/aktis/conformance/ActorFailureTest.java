@@ -10,6 +10,7 @@ import io.aktis.ActorUnavailableException;
 import io.aktis.Aktis;
 import io.aktis.AktisSession;
 import io.aktis.InfeasibleException;
+import io.aktis.NodeInfo;
 import io.aktis.ObjectRef;
 import io.aktis.testkit.EngineTest;
 import io.aktis.testkit.Gate;
@@ -304,7 +305,12 @@ class ActorFailureTest {
     ActorHandle<Phoenix> actor = restartable(5).resource("special", 1).remote();
     assertThat(actor.call(Phoenix::add, 1).get()).isEqualTo(1);
 
-    faults.kill(session.cluster().nodes().getLast().id());
+    NodeInfo only =
+        session.cluster().nodes().stream()
+            .filter(node -> node.total().containsKey("special"))
+            .findFirst()
+            .orElseThrow();
+    faults.kill(only.id());
 
     assertThatThrownBy(actor.call(Phoenix::add, 1)::get)
         .isInstanceOfAny(ActorDiedException.class, InfeasibleException.class);

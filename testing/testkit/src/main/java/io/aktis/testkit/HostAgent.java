@@ -72,6 +72,8 @@ final class HostAgent {
         out.flush();
       }
     } catch (EOFException end) {
+      // the tests are over
+    } finally {
       ProcessGuard.endAll();
     }
   }

@@ -24,11 +24,13 @@ final class NamespaceHosts implements NodeHosts {
   /** A cluster of more nodes has several of them on a host. */
   private static final int HOSTS = 3;
 
+  private final HostNetwork network;
   private final String ownAddress;
   private final List<Agent> agents = new ArrayList<>();
 
-  private NamespaceHosts(String ownAddress) {
-    this.ownAddress = ownAddress;
+  private NamespaceHosts(HostNetwork network) {
+    this.network = network;
+    this.ownAddress = network.joinThisMachine();
   }
 
   /**
@@ -41,12 +43,15 @@ final class NamespaceHosts implements NodeHosts {
     if (!obstacle.isEmpty()) {
       throw new IllegalStateException(obstacle);
     }
-    HostNetwork network = HostNetwork.make(HOSTS);
-    NamespaceHosts hosts = new NamespaceHosts(network.joinThisMachine());
-    for (int number = 1; number <= HOSTS; number++) {
-      hosts.agents.add(Agent.start(network, number, home));
-    }
+    NamespaceHosts hosts = new NamespaceHosts(HostNetwork.make(HOSTS));
+    hosts.startAgents(home);
     return hosts;
+  }
+
+  private void startAgents(TestHome home) {
+    for (int number = 1; number <= HOSTS; number++) {
+      agents.add(Agent.start(network, number, home));
+    }
   }
 
   @Override
