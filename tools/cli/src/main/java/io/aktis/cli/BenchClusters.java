@@ -90,11 +90,15 @@ final class BenchClusters implements Clusters, AutoCloseable {
       words.addAll(List.of("--tls", certificates().toString()));
     }
     try {
-      Map<String, Object> ready = JSON.std.mapFrom(run(words));
+      String told = run(words);
+      Map<String, Object> ready = JSON.std.mapFrom(told);
+      if (!(ready.get("pid") instanceof Number pid)) {
+        throw new IllegalStateException("'aktis start --json' has said " + told.strip());
+      }
       return new Started(
           String.valueOf(ready.get("session")),
           PREFIX + ready.get("address"),
-          List.of(((Number) ready.get("pid")).longValue()));
+          List.of(pid.longValue()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -44,9 +44,8 @@ final class TransferLoads {
   }
 
   private static Probe bareSocket(BareSocket socket) {
-    Arena arena = Arena.ofShared();
-    MemorySegment data = arena.allocate(LARGE_BYTES).fill((byte) 1);
-    return Probe.rate(LARGE_BYTES / 1e9, () -> socket.transfer(data)).closing(arena::close);
+    MemorySegment data = Arena.ofAuto().allocate(LARGE_BYTES).fill((byte) 1);
+    return Probe.rate(LARGE_BYTES / 1e9, () -> socket.transfer(data));
   }
 
   private static Load broadcast(Setting setting) {

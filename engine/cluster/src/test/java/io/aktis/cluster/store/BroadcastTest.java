@@ -208,7 +208,7 @@ final class BroadcastTest {
     Daemon second = start(SlowNetwork.UNLIMITED);
     Daemon third = start(SlowNetwork.UNLIMITED);
     putAt(source, sizeBytes);
-    reading(first, source); // whoever reads there is cut off with its node
+    FutureTask<Boolean> cutOff = reading(first, source);
     await(() -> first.service.arrivedBytes(id(1)) > 0, first.store::objects);
     FutureTask<Boolean> other = reading(second, source);
     await(() -> second.service.arrivedBytes(id(1)) > 0, second.store::objects);
@@ -219,6 +219,7 @@ final class BroadcastTest {
 
     assertThat(result(last)).isTrue();
     assertThat(result(other)).isTrue();
+    await(cutOff::isDone, first.store::objects); // with its node
     assertThat(source.service.sentBytes()).isLessThan(3 * sizeBytes + SLACK_BYTES);
     awaitNothingHeld();
   }
