@@ -61,7 +61,7 @@ final class Redis implements AutoCloseable {
   }
 
   private boolean answers() {
-    try (Socket _ = new Socket("127.0.0.1", port)) {
+    try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
       return true;
     } catch (IOException e) {
       return false;

@@ -278,7 +278,7 @@ final class JobDesk {
       case JobEffect.Launch(JobId job) -> driver(job).start(config, address);
       case JobEffect.Terminate(JobId job) -> driver(job).process().terminate();
       case JobEffect.Kill(JobId job) -> driver(job).process().kill();
-      case JobEffect.Record(JobId job) -> record(job);
+      case JobEffect.Save(JobId job) -> record(job);
       case JobEffect.TellOver(JobId job) -> {
         if (!past.containsKey(job)) {
           driver(job).over();

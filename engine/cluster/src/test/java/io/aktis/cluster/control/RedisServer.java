@@ -76,7 +76,7 @@ public final class RedisServer implements AutoCloseable {
 
   private boolean answers() {
     try (Socket socket = new Socket()) {
-      socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
       return true;
     } catch (IOException e) {
       return false;

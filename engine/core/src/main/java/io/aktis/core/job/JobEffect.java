@@ -12,7 +12,7 @@ public sealed interface JobEffect {
   record Kill(JobId job) implements JobEffect {}
 
   /** Write down how a job is now, so that a later head knows it. */
-  record Record(JobId job) implements JobEffect {}
+  record Save(JobId job) implements JobEffect {}
 
   /** Tell whoever waits for a job that it is over. */
   record TellOver(JobId job) implements JobEffect {}

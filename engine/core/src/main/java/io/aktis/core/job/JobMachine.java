@@ -5,7 +5,7 @@ import io.aktis.core.invariant.Invariant;
 import io.aktis.core.job.JobEffect.Forget;
 import io.aktis.core.job.JobEffect.Kill;
 import io.aktis.core.job.JobEffect.Launch;
-import io.aktis.core.job.JobEffect.Record;
+import io.aktis.core.job.JobEffect.Save;
 import io.aktis.core.job.JobEffect.TellOver;
 import io.aktis.core.job.JobEffect.Terminate;
 import java.util.Comparator;
@@ -195,7 +195,7 @@ public final class JobMachine {
     }
     jobs.values().stream()
         .filter(job -> job.state.isOver())
-        .sorted(Comparator.comparing(job -> job.endedAtMs))
+        .sorted(Comparator.comparingLong(job -> job.endedAtMs))
         .forEach(job -> finished.put(job.id, job));
     for (Job job : List.copyOf(jobs.values())) {
       if (!job.state.isOver()) {
@@ -232,7 +232,7 @@ public final class JobMachine {
     job.launching = false;
     job.pid = pid;
     job.startedAtMs = turn.nowMs;
-    turn.emit(new Record(job.id));
+    turn.emit(new Save(job.id));
     if (job.stopAsked) {
       tellToEnd(job, turn);
     }
@@ -258,7 +258,7 @@ public final class JobMachine {
     job.move(step);
     job.endedAtMs = turn.nowMs;
     finished.put(job.id, job);
-    turn.emit(new Record(job.id));
+    turn.emit(new Save(job.id));
     turn.emit(new TellOver(job.id));
     forgetOldest(turn);
   }

@@ -35,7 +35,7 @@ class JobMachineTest {
   }
 
   private void take(JobEffect effect) {
-    if (effect instanceof JobEffect.Record(JobId job)) {
+    if (effect instanceof JobEffect.Save(JobId job)) {
       recorded.add(job);
     } else {
       effects.add(effect);

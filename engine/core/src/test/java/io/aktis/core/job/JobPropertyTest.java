@@ -179,7 +179,7 @@ class JobPropertyTest {
             assertThat(running).containsKey(job);
             assertThat(killed.add(job)).as("is killed once").isTrue();
           }
-          case JobEffect.Record(JobId job) -> written.put(job, machine.status(job).orElseThrow());
+          case JobEffect.Save(JobId job) -> written.put(job, machine.status(job).orElseThrow());
           case JobEffect.TellOver(JobId job) -> over.add(job);
           case JobEffect.Forget(JobId job) -> {
             assertThat(over).contains(job);
