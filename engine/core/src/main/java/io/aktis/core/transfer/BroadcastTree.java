@@ -1,8 +1,8 @@
 package io.aktis.core.transfer;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -40,7 +40,7 @@ public final class BroadcastTree {
 
   private static final class Member {
     final long id;
-    final Set<Long> failed = new HashSet<>();
+    final Set<Long> failed = new LinkedHashSet<>();
     long source = NONE;
     int readers;
     boolean done;
