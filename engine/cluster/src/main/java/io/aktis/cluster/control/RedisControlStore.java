@@ -17,7 +17,6 @@ import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
-import io.lettuce.core.resource.ClientResources;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
@@ -47,7 +46,6 @@ final class RedisControlStore implements ControlStore {
   private static final String TABLE = "{aktis}:table:";
   private static final Duration TIMEOUT = Duration.ofSeconds(3);
   private static final String DONE = "done";
-  private static final int THREADS = 2;
 
   /**
    * Keys: the epoch, then the tables. Arguments: the epoch that is wanted, the next one; then for
@@ -74,17 +72,12 @@ final class RedisControlStore implements ControlStore {
       """;
 
   private final String name;
-  private final ClientResources resources;
   private final RedisClient client;
   private final StatefulRedisConnection<String, byte[]> connection;
 
   private RedisControlStore(
-      String name,
-      ClientResources resources,
-      RedisClient client,
-      StatefulRedisConnection<String, byte[]> connection) {
+      String name, RedisClient client, StatefulRedisConnection<String, byte[]> connection) {
     this.name = name;
-    this.resources = resources;
     this.client = client;
     this.connection = connection;
   }
@@ -95,21 +88,15 @@ final class RedisControlStore implements ControlStore {
    * @throws IOException when it cannot be reached, or refuses; the message says why
    */
   static RedisControlStore open(RedisAddress address) throws IOException {
-    ClientResources resources =
-        ClientResources.builder()
-            .ioThreadPoolSize(THREADS)
-            .computationThreadPoolSize(THREADS)
-            .build();
-    RedisClient client = RedisClient.create(resources, uri(address));
+    RedisClient client = RedisClient.create(uri(address));
     client.setOptions(options(address));
     try {
       return new RedisControlStore(
           address.toString(),
-          resources,
           client,
           client.connect(RedisCodec.of(StringCodec.UTF8, ByteArrayCodec.INSTANCE)));
     } catch (RedisException e) {
-      close(client, resources);
+      close(client);
       throw failure(address.toString(), e);
     }
   }
@@ -238,12 +225,11 @@ final class RedisControlStore implements ControlStore {
   @Override
   public void close() {
     connection.close();
-    close(client, resources);
+    close(client);
   }
 
-  private static void close(RedisClient client, ClientResources resources) {
+  private static void close(RedisClient client) {
     client.shutdown(0, TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-    resources.shutdown(0, TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly();
   }
 
   @Override
