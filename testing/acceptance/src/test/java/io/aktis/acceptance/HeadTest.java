@@ -1,10 +1,14 @@
 package io.aktis.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.aktis.ActorHandle;
+import io.aktis.Aktis;
 import io.aktis.AktisSession;
 import io.aktis.NodeInfo;
 import io.aktis.acceptance.RealCluster.Node;
+import io.aktis.acceptance.Work.Counter;
 import io.aktis.testkit.Await;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -215,6 +219,9 @@ final class HeadTest {
               machine.startAktis(Map.of(), "submit", "--wait", endless(machine).toString())) {
         String driver = waiting.awaitLine("driver ");
         load.awaitMore(20);
+        ActorHandle<Counter> counter =
+            session.actor(Counter::new).named("counter").cpus(0).onNode(second.id()).remote();
+        assertThat(counter.call(Counter::add, 1).get(MOVE)).isEqualTo(1);
         long before = epochAt(cluster, second);
 
         head.signal("KILL");
@@ -230,6 +237,7 @@ final class HeadTest {
         assertThat(job(cluster, second, "job-1")).containsEntry("state", "SUCCEEDED");
         isLost(job(cluster, second, "job-2"));
         load.awaitMore(20);
+        isFoundByOthers(second, 2);
 
         // Who was the head comes back as one that can be it, though it was told to be the head.
         Node again = cluster.startMore("--head", "--control-store", redis.url());
@@ -250,6 +258,18 @@ final class HeadTest {
             .containsEntry("state", "SUCCEEDED");
         load.awaitMore(20);
       }
+    }
+  }
+
+  /**
+   * Another program finds the actor by its name, which only its own knew when the head was lost.
+   */
+  private static void isFoundByOthers(Node at, int sum) {
+    try (AktisSession other = Aktis.open(options -> options.address("aktis://" + at.address()));
+        ActorHandle<Counter> found = other.getActor(Counter.class, "counter")) {
+      assertThat(found.call(Counter::add, 1).get(MOVE)).isEqualTo(sum);
+      assertThatThrownBy(() -> other.actor(Counter::new).named("counter").remote())
+          .hasMessageContaining("there is an actor named 'counter'");
     }
   }
 
