@@ -80,10 +80,10 @@ final class HostAgent {
 
   private static Answer carryOut(Order order, ThisMachine machine) {
     try {
-      switch (order) {
+      return switch (order) {
         case Order.Start(Wanted wanted) -> {
           Running node = machine.start(wanted);
-          return new Answer(
+          yield new Answer(
               "",
               node.id(),
               node.address(),
@@ -93,9 +93,9 @@ final class HostAgent {
         case Order.Stop(List<String> directories) -> {
           machine.stopAt(
               directories.stream().map(path -> new NodeDirectory(Path.of(path))).toList());
-          return Answer.done();
+          yield Answer.done();
         }
-      }
+      };
     } catch (IllegalStateException | IllegalArgumentException e) {
       return Answer.problem(String.valueOf(e.getMessage()));
     }
