@@ -30,6 +30,12 @@ final class Work {
     return block.byteSize();
   }
 
+  /** Collects what this process does not need. */
+  static String collect() {
+    System.gc();
+    return "ok";
+  }
+
   static int same(int number) {
     return number;
   }
