@@ -44,7 +44,11 @@ final class RedisControlStore implements ControlStore {
   private static final String EPOCH = "{aktis}:epoch";
   private static final String SESSION = "{aktis}:session";
   private static final String TABLE = "{aktis}:table:";
-  private static final Duration TIMEOUT = Duration.ofSeconds(3);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  /** Half of what clients of the head wait for an answer. */
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
   private static final String DONE = "done";
 
   /**
@@ -119,7 +123,7 @@ final class RedisControlStore implements ControlStore {
     ClientOptions.Builder options =
         ClientOptions.builder()
             .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-            .socketOptions(SocketOptions.builder().connectTimeout(TIMEOUT).keepAlive(true).build())
+            .socketOptions(SocketOptions.builder().connectTimeout(CONNECT_TIMEOUT).keepAlive(true).build())
             .timeoutOptions(TimeoutOptions.enabled(TIMEOUT));
     address
         .ca()
