@@ -38,7 +38,7 @@ final class ProcessesUnderTest implements ClusterUnderTest {
   /** The pool opens all that it needs when it is made. */
   @Override
   public void prepare() {
-    pool.get();
+    var _ = pool.get();
   }
 
   @Override
