@@ -73,12 +73,14 @@ class BufferTest {
   /** Asked where the value lies: the program may be on a machine without a node. */
   static boolean isGotWithoutACopy(List<ObjectRef<MemorySegment>> ref) {
     MemorySegment one = ref.getFirst().get();
-    return ref.getFirst().get().address() == one.address();
+    MemorySegment another = ref.getFirst().get();
+    return another.address() == one.address();
   }
 
   static boolean isViewedWithoutACopy(List<ObjectRef<byte[]>> ref) {
     MemorySegment one = ref.getFirst().view();
-    return ref.getFirst().view().address() == one.address();
+    MemorySegment another = ref.getFirst().view();
+    return another.address() == one.address();
   }
 
   @Test
