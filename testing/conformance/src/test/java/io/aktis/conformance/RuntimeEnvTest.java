@@ -98,34 +98,25 @@ class RuntimeEnvTest {
     assertThat(Aktis.task(() -> System.getProperty("colour")).remote().get()).isNull();
   }
 
-  static List<RuntimeEnv> environmentsNobodyHas() {
+  static List<RuntimeEnv> environmentsOfAProcess() {
     return List.of(
         new RuntimeEnv(Map.of(), List.of(Path.of("more.jar")), List.of(), Optional.empty()),
+        new RuntimeEnv(Map.of(), List.of(), List.of("-Xmx1g"), Optional.empty()),
         new RuntimeEnv(Map.of(), List.of(), List.of(), Optional.of(Path.of("elsewhere"))));
   }
 
   @ParameterizedTest
-  @MethodSource("environmentsNobodyHas")
-  @Semantics("7.env.refused")
-  void environment_thatNoWorkCanHave_isRefused(RuntimeEnv env) {
-    isRefused(env, "working directory");
-  }
-
-  @Test
+  @MethodSource("environmentsOfAProcess")
   @OneProcess("a worker is a process, and can have its own")
   @Semantics("7.env.refused")
-  void jvmOptions_whereAllIsInOneProcess_areRefused() {
-    isRefused(new RuntimeEnv(Map.of(), List.of(), List.of("-Xmx1g"), Optional.empty()), "embedded");
-  }
-
-  private static void isRefused(RuntimeEnv env, String word) {
+  void environment_thatNeedsAProcess_isRefused(RuntimeEnv env) {
     assertThatThrownBy(
             () -> {
               ObjectRef<Integer> ref = Aktis.task(() -> 1).runtimeEnv(env).remote();
               ref.get();
             })
         .isInstanceOf(RuntimeEnvException.class)
-        .hasMessageContaining(word);
+        .hasMessageContaining("embedded");
   }
 
   static Map<String, String> env() {
