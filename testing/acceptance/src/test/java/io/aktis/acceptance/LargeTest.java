@@ -18,11 +18,21 @@ import org.junit.jupiter.api.Test;
 final class LargeTest {
   private static final int LONGS_PER_GIB = 1 << 27;
 
+  /** The serial collector keeps a large array in two thirds of the heap. */
+  private static final String HEAP = Sizes.LONG ? "-Xmx8g" : "-Xmx3g";
+
   private static RealCluster cluster;
 
   @BeforeAll
   static void start() {
-    cluster = RealCluster.start(1, 2, "--object-store-memory", Sizes.LONG ? "5g" : "1200m");
+    cluster =
+        RealCluster.start(
+            1,
+            2,
+            "--object-store-memory",
+            Sizes.LONG ? "5g" : "1200m",
+            "--worker-jvm-option",
+            HEAP);
   }
 
   /** Fails when anything is left. */
@@ -86,7 +96,8 @@ final class LargeTest {
     try (Program driver =
         cluster
             .machine()
-            .startDriver(Gibibytes.class, Integer.toString(Sizes.of(1, 4) * LONGS_PER_GIB))) {
+            .startDriverWith(
+                HEAP, Gibibytes.class, Integer.toString(Sizes.of(1, 4) * LONGS_PER_GIB))) {
       assertThat(driver.awaitSuccess()).contains("last 7", "made " + Sizes.of(1, 4) + " GiB");
     }
   }

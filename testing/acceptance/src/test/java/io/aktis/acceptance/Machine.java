@@ -101,6 +101,14 @@ final class Machine implements AutoCloseable {
     return startDriver(CLASS_PATH, main.getName(), arguments);
   }
 
+  /** Starts a program of a user in a JVM with an option of its own. */
+  Program startDriverWith(String jvmOption, Class<?> main, String... arguments) {
+    List<String> line = new ArrayList<>(jvm(CLASS_PATH));
+    line.addAll(List.of(jvmOption, main.getName()));
+    line.addAll(List.of(arguments));
+    return start(Map.of("AKTIS_ADDRESS", "auto"), line);
+  }
+
   /** Starts a program of a user whose classes are in folders of its own. */
   Program startDriver(List<Path> classes, String main, String... arguments) {
     String own = classes.stream().map(Path::toString).collect(Collectors.joining(":"));
