@@ -123,7 +123,8 @@ final class RedisControlStore implements ControlStore {
     ClientOptions.Builder options =
         ClientOptions.builder()
             .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-            .socketOptions(SocketOptions.builder().connectTimeout(CONNECT_TIMEOUT).keepAlive(true).build())
+            .socketOptions(
+                SocketOptions.builder().connectTimeout(CONNECT_TIMEOUT).keepAlive(true).build())
             .timeoutOptions(TimeoutOptions.enabled(TIMEOUT));
     address
         .ca()
