@@ -182,18 +182,20 @@ final class HeadTest {
 
   @Test
   void store_inADirectoryOfItsOwn_outlivesAnOrderlyStop() throws IOException {
-    try (RealCluster cluster =
-        RealCluster.start(1, 1, "--control-store", "kept") /* below the folder of the test */) {
+    try (Machine files = Machine.here();
+        RealCluster cluster =
+            RealCluster.start(1, 1, "--control-store", files.file("kept").toString())) {
+      String kept = files.file("kept").toString();
       Machine machine = cluster.machine();
       Node first = cluster.nodes().getFirst();
       machine.mustAktis("submit", "--wait", brief(machine).toString());
       Program.Result second =
-          machine.aktis("start", "--head", "--port", "0", "--control-store", "kept");
+          machine.aktis("start", "--head", "--port", "0", "--control-store", kept);
       assertThat(second.exitCode()).isEqualTo(1);
-      assertThat(second.err()).contains("kept/rocksdb is in use by another process");
+      assertThat(second.err()).contains(kept + "/rocksdb is in use by another process");
       machine.mustAktis("stop");
 
-      Node again = cluster.startMore("--head", "--control-store", "kept");
+      Node again = cluster.startMore("--head", "--control-store", kept);
 
       assertThat(again.session()).isEqualTo(first.session());
       assertThat(epochAt(cluster, again)).isEqualTo(2);
