@@ -245,7 +245,7 @@ class NodeJobsTest {
 
     assertThat(log(job).lines())
         .containsExactly("file in the directory", "a driver", "collector Copy");
-    Path own = dir.resolve("session/jobs-" + node.config.node()).resolve(job);
+    Path own = dir.resolve("session/jobs").resolve(job);
     assertThat(own.resolve("environment"))
         .content()
         .contains("option.0=-Da\\=all", "archive")
