@@ -13,6 +13,7 @@ import io.aktis.cluster.rpc.Methods;
 import io.aktis.cluster.session.ClusterAccess;
 import io.aktis.cluster.session.ClusterClient;
 import io.aktis.cluster.session.HostPort;
+import io.aktis.cluster.session.MachineId;
 import io.aktis.cluster.session.NodeSettings;
 import io.aktis.cluster.session.SessionDirectory;
 import io.aktis.cluster.store.StoreService;

@@ -1,10 +1,10 @@
 package io.aktis.cluster.node;
 
-import io.aktis.cluster.MachineId;
 import io.aktis.cluster.control.ControlBatch;
 import io.aktis.cluster.control.ControlWriter;
 import io.aktis.cluster.node.KeptJobs.PastJob;
 import io.aktis.cluster.node.NodeCode.Held;
+import io.aktis.cluster.session.MachineId;
 import io.aktis.core.job.JobEffect;
 import io.aktis.core.job.JobEvent;
 import io.aktis.core.job.JobId;

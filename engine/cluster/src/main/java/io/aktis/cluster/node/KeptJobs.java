@@ -2,9 +2,9 @@ package io.aktis.cluster.node;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.aktis.cluster.MachineId;
 import io.aktis.cluster.control.ControlBatch;
 import io.aktis.cluster.control.ControlStore;
+import io.aktis.cluster.session.MachineId;
 import io.aktis.core.job.JobId;
 import io.aktis.core.job.JobState;
 import io.aktis.core.job.JobStatus;

@@ -6,7 +6,6 @@ import io.aktis.core.name.NameAnswer.Absent;
 import io.aktis.core.name.NameAnswer.Done;
 import io.aktis.core.name.NameAnswer.Held;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NameMachine {
   private final long settledAtMs;
-  private final Map<Name, Held> names = new HashMap<>();
-  private final Map<Long, Set<Name>> byOwner = new HashMap<>();
+  private final Map<Name, Held> names = new LinkedHashMap<>();
+  private final Map<Long, Set<Name>> byOwner = new LinkedHashMap<>();
 
   /** What waits for all owners to have told their names. */
   private final List<NameEvent> waiting = new ArrayList<>();

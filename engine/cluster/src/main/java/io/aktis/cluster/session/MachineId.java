@@ -1,4 +1,4 @@
-package io.aktis.cluster;
+package io.aktis.cluster.session;
 
 import java.io.IOException;
 import java.nio.file.Files;
