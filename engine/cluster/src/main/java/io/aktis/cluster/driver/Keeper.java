@@ -9,7 +9,6 @@ import io.aktis.cluster.session.JobClient;
 import io.aktis.runtime.port.KeeperProcess;
 import io.aktis.runtime.session.ClusterSession;
 import io.aktis.wire.message.JobEntry;
-import io.aktis.wire.message.JobState;
 import io.aktis.wire.message.SubmitJob;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -68,12 +67,12 @@ public final class Keeper {
   private static String end(ClusterAccess access, String id) throws InterruptedException {
     try (JobClient head = JobClient.open(access)) {
       JobEntry entry = head.get(id);
-      boolean lives = entry.getState() == JobState.PENDING || entry.getState() == JobState.RUNNING;
-      return lives
-          ? ""
-          : entry.getReason().isEmpty()
-              ? id + " has ended with exit code " + entry.getExitCode() + "; see its log"
-              : entry.getReason();
+      if (entry.getEndedAtMs() == 0) {
+        return "";
+      }
+      return entry.getReason().isEmpty()
+          ? id + " has ended with exit code " + entry.getExitCode() + "; see its log"
+          : entry.getReason();
     } catch (IllegalStateException e) {
       return String.valueOf(e.getMessage());
     }

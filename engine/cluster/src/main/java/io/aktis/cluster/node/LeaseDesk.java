@@ -36,6 +36,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,14 +71,21 @@ final class LeaseDesk {
   private final Map<LeaseId, List<Long>> resuming = new LinkedHashMap<>();
 
   /** Which head of the cluster this node is; 0: it is none. */
-  private long headEpoch;
+  private final LongSupplier headEpoch;
 
   private long toldVersion;
   private boolean numbersAreDue;
   private @Nullable Runnable whenEmpty;
   private boolean stopping;
 
-  LeaseDesk(NodeConfig config, NodeParts parts, NodeLoop loop, Workers workers) {
+  /**
+   * Makes one without owners.
+   *
+   * @param headEpoch which head of the cluster this node is; 0: it is none
+   */
+  LeaseDesk(
+      NodeConfig config, NodeParts parts, NodeLoop loop, Workers workers, LongSupplier headEpoch) {
+    this.headEpoch = headEpoch;
     this.config = config;
     this.parts = parts;
     this.loop = loop;
@@ -89,7 +97,6 @@ final class LeaseDesk {
 
   /** This node serves as the head of an epoch from now on; of 0, not any more. */
   void serves(long epoch) {
-    headEpoch = epoch;
     if (epoch == 0) {
       names.resign();
       return;
@@ -236,7 +243,7 @@ final class LeaseDesk {
                     .setStoreCapacityBytes(parts.store().capacityBytes())
                     .setMachineId(config.machineId())
                     .setVersion(config.version())
-                    .setHeadEpoch(headEpoch)));
+                    .setHeadEpoch(headEpoch.getAsLong())));
     on(new PoolEvent.JobBegan(hello.getOwner()));
   }
 

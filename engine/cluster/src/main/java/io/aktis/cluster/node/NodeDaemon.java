@@ -58,8 +58,8 @@ public final class NodeDaemon implements AutoCloseable {
     this.config = config;
     this.loop = new NodeLoop("aktis-node-" + config.node(), this::broke);
     this.workers = new Workers(config, parts, watchingWorkers());
-    this.leases = new LeaseDesk(config, parts, loop, workers);
     this.cluster = new ClusterDesk(config);
+    this.leases = new LeaseDesk(config, parts, loop, workers, cluster::epoch);
     this.head = parts.head().map(own -> new HeadDesk(config, loop, cluster, own, leases::serves));
     try {
       this.server =

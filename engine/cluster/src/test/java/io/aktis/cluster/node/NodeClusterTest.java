@@ -17,7 +17,6 @@ import io.aktis.wire.message.WatchRequest;
 import io.grpc.stub.ClientCalls;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -34,57 +33,6 @@ class NodeClusterTest {
   private final Board board = new Board();
   private NodeFixture first;
   private NodeFixture second;
-
-  /** A membership that all share. */
-  private static final class Board {
-    private final List<Membership.Member> members = new ArrayList<>();
-    private final List<Membership.Listener> listeners = new ArrayList<>();
-
-    synchronized void up(Membership.Member member) {
-      members.add(member);
-      listeners.forEach(listener -> listener.up(member));
-    }
-
-    synchronized void gone(Membership.Member member) {
-      if (members.remove(member)) {
-        listeners.forEach(listener -> listener.gone(member));
-      }
-    }
-
-    synchronized void listen(Membership.Listener listener) {
-      listeners.add(listener);
-      members.forEach(listener::up);
-    }
-
-    synchronized List<Membership.Member> members() {
-      return List.copyOf(members);
-    }
-
-    Membership join(Membership.Member self) {
-      up(self);
-      return new Membership() {
-        @Override
-        public String controlAddress() {
-          return "";
-        }
-
-        @Override
-        public List<Member> members() {
-          return Board.this.members();
-        }
-
-        @Override
-        public void listen(Listener listener) {
-          Board.this.listen(listener);
-        }
-
-        @Override
-        public void close() {
-          gone(self);
-        }
-      };
-    }
-  }
 
   private NodeFixture start(String name, long number) throws IOException {
     Path own = dir.resolve(name);

@@ -1,5 +1,6 @@
 package io.aktis.runtime.session;
 
+import io.aktis.core.id.ObjectId;
 import io.aktis.core.owner.Outcome;
 import io.aktis.core.owner.OwnedObject;
 import java.lang.invoke.MethodHandles;
@@ -31,6 +32,13 @@ final class Cell implements BooleanSupplier {
   private @Nullable OwnedObject object;
   private volatile @Nullable Outcome outcome;
   private volatile @Nullable Waiter waiters;
+
+  /** Makes the cell of an object that no task makes. */
+  static Cell of(ObjectId id) {
+    Cell cell = new Cell();
+    cell.object(new OwnedObject(id, null, cell));
+    return cell;
+  }
 
   /** Joins the two halves of an object; before either is seen by another thread. */
   void object(OwnedObject owned) {

@@ -147,9 +147,7 @@ final class Encoder {
       return snapshot(encoded);
     }
     ObjectId id = kernel.nextId().result(0);
-    Cell cell = new Cell();
-    OwnedObject object = new OwnedObject(id, null, cell);
-    cell.object(object);
+    OwnedObject object = Cell.of(id).object();
     Outcome outcome = values.store(encoded, id, caller);
     kernel.post(new OwnerEvent.Put(object, outcome));
     if (stored.isEmpty()) {

@@ -30,7 +30,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -52,6 +51,9 @@ final class ForeignActors {
   private record Waiting(
       ActorEntry entry, ForeignCall.Builder call, Prepared code, OwnedObject result) {}
 
+  /** Where a call was sent to, and its number. */
+  private record Sent(long owner, long number) {}
+
   private final OwnerKernel kernel;
   private final JobLinks links;
   private final Loans loans;
@@ -59,8 +61,8 @@ final class ForeignActors {
   private final Map<Long, Asked> asked = new LinkedHashMap<>();
   private final Map<Line, ArrayDeque<Waiting>> lines = new HashMap<>();
 
-  /** The number of each call that was sent, by its result. */
-  private final Map<ObjectId, Long> sent = new HashMap<>();
+  /** The calls that were sent, by their results. */
+  private final Map<ObjectId, Sent> sent = new HashMap<>();
 
   private long lastNumber;
   private boolean closed;
@@ -123,21 +125,15 @@ final class ForeignActors {
             description.getNamespace(),
             options,
             kernel.settings(CallOptions.DEFAULTS, true));
-    OwnedObject ready = newObject();
-    entry.ready((Cell) ready.watcher());
+    Cell cell = Cell.of(kernel.nextId().result(0));
+    entry.ready(cell);
+    OwnedObject ready = cell.object();
     request(
         owner,
         JobMessage.newBuilder().setActorReady(WireIds.of(id)),
         message -> settle(ready, outcome(owner, message, ready)),
         failure -> settle(ready, failure));
     return entry;
-  }
-
-  private OwnedObject newObject() {
-    Cell cell = new Cell();
-    OwnedObject object = new OwnedObject(kernel.nextId().result(0), null, cell);
-    cell.object(object);
-    return object;
   }
 
   /** The last handle of this job on an actor is closed. Any thread. */
@@ -215,7 +211,7 @@ final class ForeignActors {
     }
     long owner = waiting.entry.foreignOwner();
     try {
-      addArguments(owner, waiting);
+      waiting.call.addAllArguments(arguments(owner, waiting.code));
     } catch (IllegalArgumentException e) {
       done(waiting, Outcome.Failure.of(FailureKind.TASK_FAILED, String.valueOf(e.getMessage())));
       return;
@@ -227,27 +223,31 @@ final class ForeignActors {
             message -> done(waiting, outcome(owner, message, waiting.result)),
             failure -> done(waiting, failure));
     if (number > 0) {
-      sent.put(waiting.result.id(), number);
+      sent.put(waiting.result.id(), new Sent(owner, number));
     }
   }
 
+  /**
+   * Returns arguments as another owner gets them; all are there, and none has failed. On the loop.
+   *
+   * @throws IllegalArgumentException when references are inside of one
+   */
   @SuppressWarnings("ReferenceEquality") // a mark, not a value
-  private void addArguments(long owner, Waiting waiting) {
+  List<Argument> arguments(long owner, Prepared code) {
     int reference = 0;
     List<Argument> arguments = new ArrayList<>();
-    for (Object kept : waiting.code.args()) {
+    for (Object kept : code.args()) {
       arguments.add(
           kept == Call.REFERENCE
-              ? argument(owner, waiting.code.objects()[reference++])
+              ? argument(owner, code.objects()[reference++])
               : Argument.newBuilder()
                   .setValue(kernel.wire().bytes(kept == null ? SharedValue.NULL : kept))
                   .build());
     }
-    waiting.call.addAllArguments(arguments);
+    return arguments;
   }
 
-  /** Returns an argument that is an object with its outcome. */
-  Argument argument(long owner, OwnedObject object) {
+  private Argument argument(long owner, OwnedObject object) {
     return switch (Objects.requireNonNull(object.outcome(), "an argument is there")) {
       case Outcome.Inline inline -> {
         checkOwn(inline.contained().isEmpty());
@@ -318,32 +318,27 @@ final class ForeignActors {
    */
   Optional<CancelResult> cancel(Cell cell, CancelOptions options) {
     ObjectId result = cell.object().id();
-    Optional<Long> number = kernel.ask(() -> withdrawn(result) ? Optional.of(0L) : number(result));
-    if (number.isEmpty()) {
-      return Optional.empty();
-    }
-    if (number.get() == 0) {
+    Withdrawal found = kernel.ask(() -> new Withdrawal(withdrawn(result), sent.get(result)));
+    if (found.done) {
       return Optional.of(CancelResult.NEVER_STARTED);
     }
-    Optional<Long> owner =
-        kernel.ask(() -> Optional.ofNullable(asked.get(number.get())).map(Asked::owner));
-    if (owner.isEmpty()) {
-      return Optional.of(CancelResult.ALREADY_DONE);
+    Sent call = found.sent;
+    if (call == null) {
+      return Optional.empty();
     }
     ForeignCancel cancel =
         ForeignCancel.newBuilder()
-            .setCall(number.get())
+            .setCall(call.number)
             .setForce(options.force())
             .setChildren(options.children())
             .setGraceMs(options.grace().toMillis())
             .build();
-    JobMessage answer = ask(owner.get(), message -> message.setCancel(cancel));
+    JobMessage answer = ask(call.owner, message -> message.setCancel(cancel));
     return Optional.of(CancelResult.valueOf(answer.getText()));
   }
 
-  private Optional<Long> number(ObjectId result) {
-    return Optional.ofNullable(sent.get(result));
-  }
+  /** Whether a call was withdrawn; else where it was sent to, if it was. */
+  private record Withdrawal(boolean done, @Nullable Sent sent) {}
 
   /** Takes a call out that was not sent; tells whether there was one. */
   private boolean withdrawn(ObjectId result) {
@@ -400,32 +395,11 @@ final class ForeignActors {
             question.put(JobMessage.newBuilder()),
             answer::complete,
             failure -> answer.completeExceptionally(waits.exception(failure))));
-    JobMessage message =
-        waits.whileLending(
-            waits.currentRun(),
-            List::of,
-            () -> {
-              try {
-                return answer.get();
-              } catch (ExecutionException e) {
-                throw e.getCause() instanceof RuntimeException known
-                    ? known
-                    : new IllegalStateException(e.getCause());
-              }
-            });
+    JobMessage message = waits.answer(answer);
     if (message.hasRefused()) {
-      throw refusal(message);
+      throw Refusals.exception(message.getRefused(), waits);
     }
     return message;
-  }
-
-  private RuntimeException refusal(JobMessage message) {
-    String kind = message.getRefused().getKind();
-    return kind.equals(Questions.ILLEGAL_ARGUMENT)
-        ? new IllegalArgumentException(message.getRefused().getMessage())
-        : kind.equals(Questions.ILLEGAL_STATE)
-            ? new IllegalStateException(message.getRefused().getMessage())
-            : kernel.session().waits().exception(kernel.wire().failure(message.getRefused()));
   }
 
   /** Sends a request; returns its number, 0 when the session ends. */

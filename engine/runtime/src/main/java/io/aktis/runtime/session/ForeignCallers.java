@@ -11,7 +11,6 @@ import io.aktis.core.owner.Task;
 import io.aktis.core.owner.TaskKind;
 import io.aktis.runtime.form.WireIds;
 import io.aktis.wire.message.Argument;
-import io.aktis.wire.message.Failure;
 import io.aktis.wire.message.ForeignCall;
 import io.aktis.wire.message.ForeignCancel;
 import io.aktis.wire.message.ForeignCreate;
@@ -103,18 +102,9 @@ final class ForeignCallers {
   private static JobMessage.Builder made(Reply reply) {
     try {
       return reply.make();
-    } catch (IllegalArgumentException e) {
-      return refused(Questions.ILLEGAL_ARGUMENT, e);
-    } catch (AktisException e) {
-      return refused(Failures.kindOf(e).name(), e);
     } catch (RuntimeException e) {
-      return refused(Questions.ILLEGAL_STATE, e);
+      return JobMessage.newBuilder().setRefused(Refusals.message(e));
     }
-  }
-
-  private static JobMessage.Builder refused(String kind, RuntimeException e) {
-    return JobMessage.newBuilder()
-        .setRefused(Failure.newBuilder().setKind(kind).setMessage(String.valueOf(e.getMessage())));
   }
 
   private static JobMessage.Builder done(boolean done) {
@@ -240,9 +230,7 @@ final class ForeignCallers {
     for (int i = 0; i < args.length; i++) {
       Argument argument = arguments.get(i);
       if (argument.hasObject()) {
-        Cell cell = new Cell();
-        OwnedObject object = new OwnedObject(kernel.nextId().result(0), null, cell);
-        cell.object(object);
+        OwnedObject object = Cell.of(kernel.nextId().result(0)).object();
         Outcome outcome = loans.outcome(owner, object.id(), argument.getObject().getOutcome());
         kernel.follow(new OwnerEvent.Put(object, outcome));
         borrowed.add(object);

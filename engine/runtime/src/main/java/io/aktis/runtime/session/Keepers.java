@@ -8,7 +8,6 @@ import io.aktis.core.owner.OwnedObject;
 import io.aktis.runtime.form.WireIds;
 import io.aktis.runtime.port.ClusterPort;
 import io.aktis.runtime.port.KeeperProcess;
-import io.aktis.wire.message.Argument;
 import io.aktis.wire.message.ForeignCreate;
 import io.aktis.wire.message.Submit;
 import java.util.List;
@@ -76,7 +75,7 @@ final class Keepers {
         kernel.ask(() ->
             ForeignCreate.newBuilder()
                 .setSpec(spec(plan, code))
-                .addAllArguments(arguments(owner, code))
+                .addAllArguments(actors.arguments(owner, code))
                 .build());
     return actors.create(owner, create);
   }
@@ -105,48 +104,20 @@ final class Keepers {
   }
 
   private Submit.Builder spec(OwnerActors.Plan plan, Prepared code) {
-    Submit.Builder spec =
-        Submit.newBuilder()
-            .setTask(WireIds.of(kernel.nextId()))
-            .setName(plan.shown())
-            .setGivenName(plan.name())
-            .setNamespace(plan.namespace())
-            .setActorOptions(kernel.wireOptions().message(plan.options()))
-            .setOptions(kernel.wireOptions().bytes(plan.settings().options()))
-            .setFunction(kernel.wire().bytes(code.function()));
-    return spec;
-  }
-
-  @SuppressWarnings("ReferenceEquality") // a mark, not a value
-  private List<Argument> arguments(long owner, Prepared code) {
-    int[] reference = new int[1];
-    return java.util.Arrays.stream(code.args())
-        .map(kept ->
-            kept == Call.REFERENCE
-                ? actors.argument(owner, code.objects()[reference[0]++])
-                : Argument.newBuilder()
-                    .setValue(kernel.wire().bytes(kept == null ? SharedValue.NULL : kept))
-                    .build())
-        .toList();
+    return Submit.newBuilder()
+        .setTask(WireIds.of(kernel.nextId()))
+        .setName(plan.shown())
+        .setGivenName(plan.name())
+        .setNamespace(plan.namespace())
+        .setActorOptions(kernel.wireOptions().message(plan.options()))
+        .setOptions(kernel.wireOptions().bytes(plan.settings().options()))
+        .setFunction(kernel.wire().bytes(code.function()));
   }
 
   // ---- the process ----------------------------------------------------------------------------
 
   private long keeper() {
-    CompletableFuture<Long> found = found();
-    Waits waits = kernel.session().waits();
-    return waits.whileLending(
-        waits.currentRun(),
-        List::of,
-        () -> {
-          try {
-            return found.get();
-          } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException known
-                ? known
-                : new IllegalStateException(e.getCause());
-          }
-        });
+    return kernel.session().waits().answer(found());
   }
 
   private synchronized CompletableFuture<Long> found() {

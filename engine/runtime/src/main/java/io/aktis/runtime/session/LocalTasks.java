@@ -1,7 +1,6 @@
 package io.aktis.runtime.session;
 
 import io.aktis.core.owner.Outcome;
-import io.aktis.core.owner.OwnedObject;
 import io.aktis.spi.Work;
 import java.lang.invoke.VarHandle;
 import java.util.List;
@@ -25,8 +24,7 @@ final class LocalTasks {
 
   /** Starts work; its cell is settled when it has ended, whichever way. */
   Cell start(Work work) {
-    Cell cell = new Cell();
-    cell.object(new OwnedObject(kernel.nextId().result(0), null, cell));
+    Cell cell = Cell.of(kernel.nextId().result(0));
     kernel.crew().executeVirtual(() -> run(cell, work));
     return cell;
   }

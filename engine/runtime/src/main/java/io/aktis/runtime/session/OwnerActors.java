@@ -386,9 +386,8 @@ final class OwnerActors implements ActorDoor {
 
   @Override
   public Cell callForeign(ActorEntry entry, ForeignCall.Builder call, Prepared code) {
-    Cell cell = new Cell();
-    OwnedObject result = new OwnedObject(kernel.nextId().result(0), null, cell);
-    cell.object(result);
+    Cell cell = Cell.of(kernel.nextId().result(0));
+    OwnedObject result = cell.object();
     kernel.onLoop(() -> kernel.otherJobs().actors().call(entry, call, code, result));
     return cell;
   }

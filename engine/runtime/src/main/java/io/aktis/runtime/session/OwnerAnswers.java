@@ -1,6 +1,5 @@
 package io.aktis.runtime.session;
 
-import io.aktis.AktisException;
 import io.aktis.Bundle;
 import io.aktis.CancelOptions;
 import io.aktis.PlacementStrategy;
@@ -12,7 +11,6 @@ import io.aktis.runtime.form.WireIds;
 import io.aktis.wire.message.Answer;
 import io.aktis.wire.message.Cancel;
 import io.aktis.wire.message.CreateGroup;
-import io.aktis.wire.message.Failure;
 import io.aktis.wire.message.FindActor;
 import io.aktis.wire.message.Id;
 import io.aktis.wire.message.OwnerToWorker;
@@ -92,20 +90,9 @@ final class OwnerAnswers {
   private static Answer.Builder made(Reply reply) {
     try {
       return reply.make();
-    } catch (IllegalArgumentException e) {
-      return refused(Questions.ILLEGAL_ARGUMENT, e);
-    } catch (AktisException e) {
-      return refused(Failures.kindOf(e).name(), e);
-    } catch (InterruptedException e) {
-      return refused("SESSION_CLOSED", e);
     } catch (Exception e) {
-      return refused(Questions.ILLEGAL_STATE, e);
+      return Answer.newBuilder().setFailure(Refusals.message(e));
     }
-  }
-
-  private static Answer.Builder refused(String kind, Exception e) {
-    return Answer.newBuilder()
-        .setFailure(Failure.newBuilder().setKind(kind).setMessage(String.valueOf(e.getMessage())));
   }
 
   private static Answer.Builder text(String text) {

@@ -169,10 +169,7 @@ final class OwnerDesk {
   }
 
   private static OwnedObject object(ObjectId id) {
-    Cell cell = new Cell();
-    OwnedObject object = new OwnedObject(id, null, cell);
-    cell.object(object);
-    return object;
+    return Cell.of(id).object();
   }
 
   Prepared prepared(Submit submit) {

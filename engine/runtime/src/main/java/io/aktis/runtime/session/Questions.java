@@ -1,8 +1,6 @@
 package io.aktis.runtime.session;
 
 import io.aktis.SessionClosedException;
-import io.aktis.core.owner.FailureKind;
-import io.aktis.core.owner.Outcome;
 import io.aktis.wire.message.Answer;
 import io.aktis.wire.message.Question;
 import io.aktis.wire.message.WorkerToOwner;
@@ -16,12 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What a worker asks its owner and waits for. Thread-safe. */
 final class Questions {
-  /** Kind of an answer that stands for an {@link IllegalArgumentException}. */
-  static final String ILLEGAL_ARGUMENT = "ILLEGAL_ARGUMENT";
-
-  /** Kind of an answer that stands for an {@link IllegalStateException}. */
-  static final String ILLEGAL_STATE = "ILLEGAL_STATE";
-
   private final WorkerKernel kernel;
   private final Map<Long, CompletableFuture<Answer>> open = new ConcurrentHashMap<>();
   private final AtomicLong number = new AtomicLong();
@@ -69,20 +61,10 @@ final class Questions {
   }
 
   private Answer checked(Answer answer) {
-    if (!answer.hasFailure()) {
-      return answer;
+    if (answer.hasFailure()) {
+      throw Refusals.exception(answer.getFailure(), kernel.session().waits());
     }
-    String message = answer.getFailure().getMessage();
-    switch (answer.getFailure().getKind()) {
-      case ILLEGAL_ARGUMENT -> throw new IllegalArgumentException(message);
-      case ILLEGAL_STATE -> throw new IllegalStateException(message);
-      default -> throw kernel.session().waits().exception(failure(answer));
-    }
-  }
-
-  private static Outcome.Failure failure(Answer answer) {
-    return Outcome.Failure.of(
-        FailureKind.valueOf(answer.getFailure().getKind()), answer.getFailure().getMessage());
+    return answer;
   }
 
   /** An answer has come. */

@@ -105,9 +105,8 @@ final class Session implements AktisSession {
       throw new IllegalArgumentException(
           "a reference cannot be put: pass it on as it is, or put the value it names");
     }
-    Cell cell = new Cell();
-    OwnedObject object = new OwnedObject(kernel.nextId().result(0), null, cell);
-    cell.object(object);
+    Cell cell = Cell.of(kernel.nextId().result(0));
+    OwnedObject object = cell.object();
     try {
       Outcome outcome = kernel.values().keep(value, object.id(), waits.currentRun());
       if (outcome instanceof Outcome.Inline) {

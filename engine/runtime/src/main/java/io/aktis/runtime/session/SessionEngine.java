@@ -267,9 +267,8 @@ final class SessionEngine implements Engine {
     if (policy == PendingCallsPolicy.FAIL) {
       throw new PendingCallsLimitException(message);
     }
-    Cell cell = new Cell();
-    OwnedObject object = new OwnedObject(kernel.nextId().result(0), null, cell);
-    cell.object(object);
+    Cell cell = Cell.of(kernel.nextId().result(0));
+    OwnedObject object = cell.object();
     kernel.post(
         new OwnerEvent.Put(object, Outcome.Failure.of(FailureKind.PENDING_CALLS_LIMIT, message)));
     return new Ref<>(kernel, cell);

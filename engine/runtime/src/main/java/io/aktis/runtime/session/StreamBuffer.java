@@ -137,9 +137,8 @@ final class StreamBuffer implements StreamEnd {
   }
 
   private void keep(Run run, long index, @Nullable Object value) throws InterruptedException {
-    Cell cell = new Cell();
-    OwnedObject object = new OwnedObject(kernel.nextId().result(0), null, cell);
-    cell.object(object);
+    Cell cell = Cell.of(kernel.nextId().result(0));
+    OwnedObject object = cell.object();
     Outcome outcome = kernel.values().keep(value, object.id(), run);
     kernel.post(new OwnerEvent.Put(object, outcome));
     deliver(run, index, cell);

@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -209,6 +210,22 @@ final class Waits {
         run.unblocked(there);
       }
     }
+  }
+
+  /** Waits for an answer, lending as above; throws what it was failed with. */
+  <T> T answer(CompletableFuture<T> coming) {
+    return whileLending(
+        currentRun(),
+        List::of,
+        () -> {
+          try {
+            return coming.get();
+          } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException known
+                ? known
+                : new IllegalStateException(e.getCause());
+          }
+        });
   }
 
   /** Says what is waited for. */

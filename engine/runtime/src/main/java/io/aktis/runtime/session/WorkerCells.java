@@ -52,8 +52,7 @@ final class WorkerCells {
       if (there != null) {
         return there;
       }
-      Cell cell = new Cell();
-      cell.object(new OwnedObject(id, null, cell));
+      Cell cell = Cell.of(id);
       Holding fresh = new Holding(cell);
       boolean entered =
           known == null
