@@ -6,6 +6,7 @@ import io.aktis.core.id.LeaseId;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.id.ObjectId;
 import io.aktis.core.lease.BundleStatus;
+import io.aktis.core.lease.IdleNews;
 import io.aktis.core.owner.Actor;
 import io.aktis.core.owner.FailureKind;
 import io.aktis.core.owner.Lease;
@@ -57,6 +58,8 @@ import org.jspecify.annotations.Nullable;
  * {@link NodeDesk}. Confined to the owner's loop.
  */
 final class RemoteNode implements NodePort {
+  private static final long IDLE_NEWS_MS = 5;
+
   private final NodeId id;
   private final SortedMap<String, String> labels;
   private final long storeCapacityBytes;
@@ -67,6 +70,7 @@ final class RemoteNode implements NodePort {
   private final Map<LeaseId, RemoteWorker> serving = new HashMap<>();
   private final Map<LeaseId, Shape> asked = new LinkedHashMap<>();
   private final Map<Long, Object> waiting = new HashMap<>();
+  private final IdleNews idleNews = new IdleNews();
   private NodeNumbers numbers;
   private List<BundleStatus> bundles = List.of();
   private final Map<Long, CountDownLatch> reports = new HashMap<>();
@@ -181,7 +185,14 @@ final class RemoteNode implements NodePort {
   }
 
   private void send(OwnerToNode.Builder message) {
+    tellIdle(idleNews.take());
     link.send(message.build());
+  }
+
+  private void tellIdle(List<LeaseId> idle) {
+    for (LeaseId lease : idle) {
+      link.send(OwnerToNode.newBuilder().setMarkIdle(WireIds.of(lease)).build());
+    }
   }
 
   // ---- leases ---------------------------------------------------------------------------------
@@ -298,6 +309,7 @@ final class RemoteNode implements NodePort {
 
   /** Forgets a lease that is no more; returns the worker that served it. */
   @Nullable RemoteWorker forget(Lease lease) {
+    idleNews.notIdle(lease.id());
     leases.remove(lease.id());
     return serving.remove(lease.id());
   }
@@ -306,12 +318,31 @@ final class RemoteNode implements NodePort {
   public void markIdle(Lease lease) {
     leases.put(lease.id(), lease);
     kernel.chooser().idle();
-    send(OwnerToNode.newBuilder().setMarkIdle(WireIds.of(lease.id())));
+    boolean starts = idleNews.idle(lease.id());
+    if (starts) {
+      tickLater();
+    }
+    if (kernel.owner().anyoneWaits() || !waiting.isEmpty()) {
+      tellIdle(idleNews.take()); // work of this owner may be what the node lets have it
+    }
+  }
+
+  private void tickLater() {
+    kernel.timers().after(IDLE_NEWS_MS, () -> kernel.onLoop(this::tick));
+  }
+
+  private void tick() {
+    tellIdle(idleNews.tick());
+    if (alive && idleNews.isTicking()) {
+      tickLater();
+    }
   }
 
   @Override
   public void markBusy(Lease lease) {
-    send(OwnerToNode.newBuilder().setMarkBusy(WireIds.of(lease.id())));
+    if (idleNews.notIdle(lease.id())) {
+      send(OwnerToNode.newBuilder().setMarkBusy(WireIds.of(lease.id())));
+    }
   }
 
   @Override
