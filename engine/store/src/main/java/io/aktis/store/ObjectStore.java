@@ -358,6 +358,17 @@ public final class ObjectStore implements AutoCloseable {
     }
   }
 
+  /** Leaves it to the collector to unpin an entry that is pinned. */
+  MemorySegment keep(Entry entry) {
+    lock.lock();
+    try {
+      entry.views++;
+    } finally {
+      lock.unlock();
+    }
+    return unpinnedByCollector(entry);
+  }
+
   @SuppressWarnings("restricted") // The launcher and the manifest enable native access.
   private MemorySegment unpinnedByCollector(Entry entry) {
     boolean made = false;

@@ -44,6 +44,18 @@ public final class Pin implements AutoCloseable {
     return segment;
   }
 
+  /**
+   * Closes this pin, and returns the bytes as a {@linkplain ObjectStore#view view}.
+   *
+   * @throws IllegalStateException after the close
+   */
+  public MemorySegment keep() {
+    if (!closed.compareAndSet(false, true)) {
+      throw new IllegalStateException("the pin is closed: " + entry.id);
+    }
+    return store.keep(entry);
+  }
+
   /** Returns where other processes find the bytes. */
   public Placement placement() {
     return Placement.of(entry);

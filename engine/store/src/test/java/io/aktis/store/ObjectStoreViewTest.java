@@ -50,6 +50,23 @@ final class ObjectStoreViewTest {
   }
 
   @Test
+  void pin_kept_isAViewUntilNobodyReachesIt() {
+    ObjectStore store = stores.open(MIB);
+    put(store, 1, 1000, 1);
+    try (Pin pin = store.pin(id(1))) {
+      slice = pin.keep().asSlice(10, 1);
+      assertThatThrownBy(pin::keep).isInstanceOf(IllegalStateException.class);
+    }
+    store.delete(id(1));
+    awaitCollection(store);
+    assertThat(store.stats().deletedObjects()).isEqualTo(1);
+    assertThat(slice.get(JAVA_BYTE, 0)).isEqualTo((byte) 1);
+
+    slice = null;
+    Await.untilCollected(() -> store.stats().deletedObjects() == 0, store::objects);
+  }
+
+  @Test
   void view_reachedThroughSliceOnly_keepsTheBytes() {
     ObjectStore store = stores.open(MIB);
     put(store, 1, 1000, 1);

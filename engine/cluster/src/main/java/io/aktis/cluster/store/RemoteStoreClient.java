@@ -164,6 +164,15 @@ public final class RemoteStoreClient implements StorePort {
     }
 
     @Override
+    @SuppressWarnings("restricted") // The launcher and the manifest enable native access.
+    public MemorySegment keep() {
+      if (!closed.compareAndSet(false, true)) {
+        throw new IllegalStateException("the reading is closed");
+      }
+      return segment.reinterpret(Arena.ofAuto(), _ -> arena.close()).asReadOnly();
+    }
+
+    @Override
     public void close() {
       if (closed.compareAndSet(false, true)) {
         arena.close();

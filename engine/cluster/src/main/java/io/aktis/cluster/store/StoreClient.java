@@ -153,8 +153,20 @@ public final class StoreClient implements StorePort, AutoCloseable {
     if (place == null) {
       return null;
     }
+    Mapped mapped;
+    try {
+      mapped = map(place);
+    } catch (RuntimeException | Error failed) {
+      unpin(place.getHold());
+      throw failed;
+    }
+    return kept(place, mapped);
+  }
+
+  /** Leaves it to the collector to unpin what is pinned and mapped. */
+  private MemorySegment kept(Place place, Mapped mapped) {
     boolean made = false;
-    try (Mapped mapped = map(place)) {
+    try (mapped) {
       long hold = place.getHold();
       MemorySegment view =
           mapped.file().keptReading(place.getOffset(), place.getSizeBytes(), () -> unpin(hold));
@@ -283,6 +295,14 @@ public final class StoreClient implements StorePort, AutoCloseable {
         throw new IllegalStateException("the reading is closed");
       }
       return segment;
+    }
+
+    @Override
+    public MemorySegment keep() {
+      if (!closed.compareAndSet(false, true)) {
+        throw new IllegalStateException("the reading is closed");
+      }
+      return kept(place, mapped);
     }
 
     @Override

@@ -150,6 +150,27 @@ final class StoreClientTest {
   }
 
   @Test
+  void reading_kept_holdsOnceUntilTheCollectorComes() throws Exception {
+    try (Daemon.Client client = daemon.client()) {
+      put(client.port(), 1, MIB);
+      MemorySegment kept;
+      try (StorePort.Reading reading = client.port().pin(id(1), daemon.location())) {
+        kept = reading.keep();
+        assertThatThrownBy(reading::keep).isInstanceOf(IllegalStateException.class);
+      }
+      assertThat(daemon.store.stats().pinnedObjects()).isEqualTo(1);
+      check(kept, 1);
+      kept = null;
+      await(
+          () -> {
+            System.gc();
+            return daemon.store.stats().pinnedObjects() == 0;
+          },
+          daemon.store::objects);
+    }
+  }
+
+  @Test
   void tryCreate_withoutRoom_isNull_andCreateWaits() throws Exception {
     try (Daemon.Client client = daemon.client();
         Daemon.Client other = daemon.client()) {
@@ -263,6 +284,7 @@ final class StoreClientTest {
           check(reading.segment(), size);
           assertThat(far.segment().isReadOnly()).isTrue();
           check(far.segment(), size);
+          check(far.keep(), size);
         }
         check(remote.view(id(size), daemon.location()), size);
       }

@@ -74,6 +74,11 @@ public record LocalStore(ObjectStore store) implements StorePort {
     }
 
     @Override
+    public MemorySegment keep() {
+      return pin.keep();
+    }
+
+    @Override
     public void close() {
       pin.close();
     }

@@ -59,6 +59,12 @@ public interface StorePort {
     /** Returns the bytes, read-only; not to be used after {@link #close}. */
     MemorySegment segment();
 
+    /**
+     * Closes this, and returns the bytes for as long as the segment or a part of it is reachable,
+     * as {@link StorePort#view} does. Once, and not after the close.
+     */
+    MemorySegment keep();
+
     @Override
     void close();
   }

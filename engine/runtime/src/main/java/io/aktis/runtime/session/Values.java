@@ -167,7 +167,8 @@ final class Values {
         throw new StoreRaceException(stored.at());
       }
       Encoded encoded = Encoded.reopen(reading.segment(), stored.tokens());
-      return codec.decode(encoded.hasViews() ? open(stored) : encoded);
+      return codec.decode(
+          encoded.hasViews() ? Encoded.reopen(reading.keep(), stored.tokens()) : encoded);
     }
   }
 

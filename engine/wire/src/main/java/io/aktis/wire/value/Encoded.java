@@ -218,7 +218,7 @@ public final class Encoded {
     if (inBandArray != null) {
       MemorySegment.copy(inBandArray, inBandStart, target, BYTE, start, inBandLength);
     } else if (inBandMemory != null) {
-      MemorySegment.copy(inBandMemory, 0, target, start, inBandMemory.byteSize());
+      Memory.copy(inBandMemory, target, start);
     }
   }
 
@@ -238,7 +238,7 @@ public final class Encoded {
     for (MemorySegment buffer : buffers) {
       long start = aligned(end);
       target.asSlice(end, start - end).fill((byte) 0);
-      MemorySegment.copy(buffer, 0, target, start, buffer.byteSize());
+      Memory.copy(buffer, target, start);
       target.set(LONG, entry, start);
       target.set(LONG, entry + 8, buffer.byteSize());
       end = start + buffer.byteSize();

@@ -4,10 +4,13 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.stream.LongStream;
 import org.apache.fory.memory.MemoryBuffer;
 
 /** Borrowing, copying and viewing memory that a user made. */
 final class Memory {
+  private static final long PART_BYTES = 8L << 20;
+
   /** Never started: what it may not touch belongs to one thread. */
   private static final Thread STRANGER = Thread.ofVirtual().unstarted(() -> {});
 
@@ -45,6 +48,25 @@ final class Memory {
         MemorySegment.ofArray(new long[Math.toIntExact(size + Long.BYTES - 1 >> 3)])
             .asSlice(0, size);
     return copy.copyFrom(memory).asReadOnly();
+  }
+
+  /**
+   * Copies all of {@code from}. What is large is copied in parts, of which idle threads of the
+   * common pool take some: one thread cannot use all that memory can give.
+   */
+  static void copy(MemorySegment from, MemorySegment to, long start) {
+    long sizeBytes = from.byteSize();
+    if (sizeBytes < 2 * PART_BYTES
+        || !from.isAccessibleBy(STRANGER)
+        || !to.isAccessibleBy(STRANGER)) {
+      MemorySegment.copy(from, 0, to, start, sizeBytes);
+      return;
+    }
+    LongStream.range(0, Math.ceilDiv(sizeBytes, PART_BYTES))
+        .map(part -> part * PART_BYTES)
+        .parallel()
+        .forEach(at ->
+            MemorySegment.copy(from, at, to, start + at, Math.min(PART_BYTES, sizeBytes - at)));
   }
 
   /** Writes bytes after their number. */

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Large arrays and buffers stay out of band: copied once on the way in, viewed on the way out. */
 class MemoryTest {
@@ -57,6 +58,25 @@ class MemoryTest {
       }
     }
     return array;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, (16 << 20) - 1, 16 << 20, (24 << 20) + 5})
+  void copy_ofAnySize_isWholeAndNothingElse(long sizeBytes) {
+    try (Arena shared = Arena.ofShared();
+        Arena confined = Arena.ofConfined()) {
+      MemorySegment from = shared.allocate(sizeBytes);
+      for (long at = 0; at < sizeBytes; at += 4093) {
+        from.set(ValueLayout.JAVA_BYTE, at, (byte) at);
+      }
+      for (Arena arena : List.of(shared, confined)) {
+        MemorySegment to = arena.allocate(sizeBytes + 10).fill((byte) 7);
+        Memory.copy(from, to, 3);
+        assertThat(to.asSlice(3, sizeBytes).mismatch(from)).isEqualTo(-1);
+        assertThat(Memory.bytes(to.asSlice(0, 3))).containsOnly(7);
+        assertThat(Memory.bytes(to.asSlice(sizeBytes + 3))).containsOnly(7);
+      }
+    }
   }
 
   @ParameterizedTest
