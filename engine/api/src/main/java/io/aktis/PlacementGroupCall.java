@@ -27,13 +27,16 @@ public final class PlacementGroupCall {
     this.detached = detached;
   }
 
-  /** Names the group, so that others find it. */
+  /** Names the group, so that others find it, in other jobs of its namespace too. */
   public PlacementGroupCall named(String text) {
     return new PlacementGroupCall(
         engine, strategy, bundles, Checks.text(text, "the name"), detached);
   }
 
-  /** Lets the group outlive its job, but not an embedded session. */
+  /**
+   * Lets the group outlive its job, but not an embedded session. It needs a name, and stays until
+   * it is removed.
+   */
   public PlacementGroupCall detached() {
     return new PlacementGroupCall(engine, strategy, bundles, name, true);
   }
@@ -41,9 +44,14 @@ public final class PlacementGroupCall {
   /**
    * Starts the reservation and returns at once; {@link PlacementGroup#ready} tells when it is made.
    *
-   * @throws IllegalArgumentException when the name is taken
+   * @throws IllegalArgumentException when the name is taken, or a detached group has none
    */
   public PlacementGroup create() {
+    if (detached && name == null) {
+      throw new IllegalArgumentException(
+          "a detached placement group needs a name, or nobody could find it again: add"
+              + " named(\"...\")");
+    }
     return engine.createGroup(strategy, bundles, name, detached);
   }
 }

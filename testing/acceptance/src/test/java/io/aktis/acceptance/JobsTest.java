@@ -56,7 +56,7 @@ final class JobsTest {
       driver.awaitLine("left");
       driver.kill();
     }
-    assertThat(cluster.machine().mustAktis("job", "list")).contains("detached actors of");
+    assertThat(cluster.machine().mustAktis("job", "list")).contains("what is detached of");
     try (AktisSession next = cluster.open()) {
       ActorHandle<Counter> left = next.getActor(Counter.class, "left");
       assertThat(left.call(Counter::add, 1).get()).isEqualTo(8);

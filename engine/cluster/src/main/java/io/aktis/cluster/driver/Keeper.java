@@ -16,13 +16,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Owns the detached actors of another job: a program like any other, which is submitted to the head
- * with the code of that job, makes actors when it is asked to, and ends when it has none.
+ * Owns the detached actors and placement groups of another job: a program like any other, which is
+ * submitted to the head with the code of that job, makes them when it is asked to, and ends when it
+ * has none.
  */
 public final class Keeper {
   private static final String MAIN_CLASS = "io.aktis.cluster.KeeperMain";
 
-  /** The first actor may have to wait for its arguments, to be sent. */
+  /** The arguments of the first actor may have to be awaited, or sent. */
   private static final long FIRST_ACTOR_MS = 60_000;
 
   /** So long the last answers of actors that have ended may be on their way. */
@@ -48,7 +49,7 @@ public final class Keeper {
       throws InterruptedException {
     SubmitJob job =
         SubmitJob.newBuilder()
-            .setProgram("detached actors of " + HexFormat.of().toHexDigits((int) owner))
+            .setProgram("what is detached of " + HexFormat.of().toHexDigits((int) owner))
             .setMainClass(MAIN_CLASS)
             .addArguments(HexFormat.of().toHexDigits(owner))
             .addArguments(namespace)
@@ -81,7 +82,7 @@ public final class Keeper {
   // ---- the program ----------------------------------------------------------------------------
 
   /**
-   * Makes and owns the detached actors of another job; returns when there are none for a while.
+   * Makes and owns what of another job is detached; returns when there are none for a while.
    *
    * @param arguments those that {@link #start} has given
    */
@@ -94,12 +95,15 @@ public final class Keeper {
     }
   }
 
-  /** Ends soon after the last actor: who wants to make one then starts another such program. */
+  /** Ends soon after the last of them: who wants to make one then starts another such program. */
   private static void awaitEnd(AktisSession session) throws InterruptedException {
     long deadline = after(FIRST_ACTOR_MS);
+    boolean begun = false;
     while (System.nanoTime() - deadline < 0) {
       Thread.sleep(LOOK_MS);
-      if (ClusterSession.hasActors(session)) {
+      boolean begins = !begun && ClusterSession.wasAsked(session);
+      if (begins || ClusterSession.keepsAnything(session)) {
+        begun = true;
         deadline = after(LINGER_MS);
       }
     }

@@ -32,7 +32,9 @@ final class BundleDesk {
   /** Handles a message about bundles; others are none of its business. */
   void handle(OwnerSession session, long owner, OwnerToNode message) {
     session.usesGroups = true;
-    if (message.hasPrepare()) {
+    if (message.hasUseGroup()) {
+      session.usedGroups.add(WireIds.group(message.getUseGroup()));
+    } else if (message.hasPrepare()) {
       prepare(session, group(owner, message.getPrepare().getGroup()), message.getPrepare());
     } else if (message.hasCommit()) {
       commit(session, group(owner, message.getCommit().getGroup()), message.getCommit());
@@ -100,10 +102,12 @@ final class BundleDesk {
     return groups;
   }
 
-  BundleReport report(long owner) {
+  /** Returns the bundles that an owner has here or uses. */
+  BundleReport report(OwnerSession session, long owner) {
     BundleReport.Builder report = BundleReport.newBuilder();
     for (BundleStatus status : ledger.bundles()) {
-      if (status.id().group().owner() == owner) {
+      GroupId group = status.id().group();
+      if (group.owner() == owner || session.usedGroups.contains(group)) {
         report.addBundles(WireForms.status(status));
       }
     }

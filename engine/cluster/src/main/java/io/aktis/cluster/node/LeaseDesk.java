@@ -142,7 +142,7 @@ final class LeaseDesk {
     for (OwnerSession session : owners.values()) {
       JobHello hello = session.hello();
       if (session.usesGroups && hello != null) {
-        session.sendIfNews(bundles.report(hello.getOwner()));
+        session.sendIfNews(bundles.report(session, hello.getOwner()));
       }
     }
   }
@@ -275,7 +275,8 @@ final class LeaseDesk {
       case MAIL -> names.forward(session, owner, message.getMail());
       case HOLD_CODE -> parts.code().keep(owner, message.getHoldCode().getFilesList());
       case KILL_WORKER_OF -> on(new PoolEvent.KillAsked(lease(owner, message.getKillWorkerOf())));
-      case PREPARE, COMMIT, CANCEL_BUNDLES, REMOVE_GROUP -> bundles.handle(session, owner, message);
+      case PREPARE, COMMIT, CANCEL_BUNDLES, REMOVE_GROUP, USE_GROUP ->
+          bundles.handle(session, owner, message);
       case HELLO -> throw new IllegalArgumentException("an owner says hello once");
       case MESSAGE_NOT_SET ->
           throw new IllegalArgumentException("a message of an owner is not known here");

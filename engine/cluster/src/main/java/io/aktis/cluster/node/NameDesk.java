@@ -5,21 +5,21 @@ import io.aktis.core.name.NameAnswer;
 import io.aktis.core.name.NameEffect;
 import io.aktis.core.name.NameEvent;
 import io.aktis.core.name.NameMachine;
-import io.aktis.runtime.form.WireIds;
-import io.aktis.wire.message.ActorName;
+import io.aktis.wire.message.GivenName;
+import io.aktis.wire.message.Id;
 import io.aktis.wire.message.Mail;
 import io.aktis.wire.message.NameAbsent;
 import io.aktis.wire.message.NameHolder;
 import io.aktis.wire.message.NameReply;
 import io.aktis.wire.message.NameRequest;
-import io.aktis.wire.message.NamedActor;
+import io.aktis.wire.message.NamedThing;
 import io.aktis.wire.message.NodeToOwner;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What owners want of each other: hosts the directory of the names of actors, on the head, and
- * carries mail from one owner to another, on every node. Belongs to the loop.
+ * What owners want of each other: hosts the directory of names, on the head, and carries mail from
+ * one owner to another, on every node. Belongs to the loop.
  */
 final class NameDesk {
   private final NodeLoop loop;
@@ -67,9 +67,9 @@ final class NameDesk {
       case CLAIM -> claimed(owner, number, request.getClaim(), false);
       case CLAIM_AGAIN -> claimed(owner, number, request.getClaimAgain(), true);
       case FORGET -> {
-        NamedActor gone = request.getForget();
+        NamedThing gone = request.getForget();
         yield new NameEvent.Forgotten(
-            owner, number, name(gone.getName()), WireIds.actor(gone.getActor()));
+            owner, number, name(gone.getName()), gone.getId().getNumber());
       }
       case FIND -> new NameEvent.Asked(owner, number, name(request.getFind()));
       case WHAT_NOT_SET ->
@@ -77,17 +77,18 @@ final class NameDesk {
     };
   }
 
-  private static NameEvent claimed(long owner, long number, NamedActor claim, boolean again) {
-    LeaseDesk.own(owner, claim.getActor());
+  private static NameEvent claimed(long owner, long number, NamedThing claim, boolean again) {
+    LeaseDesk.own(owner, claim.getId());
     return new NameEvent.Claimed(
-        owner, number, name(claim.getName()), WireIds.actor(claim.getActor()), again);
+        owner, number, name(claim.getName()), claim.getId().getNumber(), again);
   }
 
-  private static Name name(ActorName message) {
+  private static Name name(GivenName message) {
     if (message.getName().isEmpty() || message.getNamespace().isEmpty()) {
       throw new IllegalArgumentException("a name and its namespace must not be empty");
     }
-    return new Name(message.getNamespace(), message.getName());
+    Name.Kind kind = message.getGroup() ? Name.Kind.PLACEMENT_GROUP : Name.Kind.ACTOR;
+    return new Name(kind, message.getNamespace(), message.getName());
   }
 
   /** The stream of an owner has ended. */
@@ -124,7 +125,9 @@ final class NameDesk {
       case NameAnswer.Done _ -> reply.setDone(true);
       case NameAnswer.Held held ->
           reply.setHolder(
-              NameHolder.newBuilder().setOwner(held.owner()).setActor(WireIds.of(held.actor())));
+              NameHolder.newBuilder()
+                  .setOwner(held.owner())
+                  .setId(Id.newBuilder().setOwner(held.owner()).setNumber(held.number())));
       case NameAnswer.Absent absent ->
           reply.setAbsent(NameAbsent.newBuilder().addAllElsewhere(absent.elsewhere()));
     };

@@ -1,5 +1,6 @@
 package io.aktis.cluster.node;
 
+import io.aktis.core.id.GroupId;
 import io.aktis.wire.message.BundleReport;
 import io.aktis.wire.message.Id;
 import io.aktis.wire.message.JobHello;
@@ -10,8 +11,10 @@ import io.aktis.wire.message.ObjectsQuestion;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +36,9 @@ final class OwnerSession {
 
   /** Whether it has ever asked for bundles, and so wants reports of them. */
   boolean usesGroups;
+
+  /** Groups of other owners that it uses. */
+  final Set<GroupId> usedGroups = new HashSet<>();
 
   OwnerSession(ServerCallStreamObserver<NodeToOwner> out, NodeLoop loop) {
     this.out = out;

@@ -1,6 +1,5 @@
 package io.aktis.core.name;
 
-import io.aktis.core.id.ActorId;
 import java.util.List;
 
 /** What comes of a request about a name. */
@@ -9,16 +8,17 @@ public sealed interface NameAnswer {
   record Done() implements NameAnswer {}
 
   /**
-   * The name is that of an actor: found, or taken when it was claimed.
+   * Something has the name: found, or taken when it was claimed.
    *
-   * @param owner who owns the actor
+   * @param owner who owns it
+   * @param number which it is, among all that the owner makes of that kind
    */
-  record Held(long owner, ActorId actor) implements NameAnswer {}
+  record Held(long owner, long number) implements NameAnswer {}
 
   /**
-   * There is no actor of that name in the namespace.
+   * Nothing has that name in the namespace.
    *
-   * @param elsewhere the namespaces in which there is one, sorted
+   * @param elsewhere the namespaces in which something of the kind has it, sorted
    */
   record Absent(List<String> elsewhere) implements NameAnswer {}
 }

@@ -1,6 +1,5 @@
 package io.aktis.core.name;
 
-import io.aktis.core.id.ActorId;
 import io.aktis.core.invariant.Invariant;
 import io.aktis.core.name.NameAnswer.Absent;
 import io.aktis.core.name.NameAnswer.Done;
@@ -15,8 +14,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of the names of actors, at the head of a cluster. Confined to the loop that hosts
- * it.
+ * The directory of names, at the head of a cluster. Confined to the loop that hosts it.
  *
  * <p>It is a view: each owner knows the names of its actors itself, and tells them again to a new
  * directory. So nothing is kept on disk. For a while after its start a directory cannot know
@@ -62,7 +60,7 @@ public final class NameMachine {
     switch (event) {
       case NameEvent.Claimed claim -> claimed(claim, effects);
       case NameEvent.Forgotten gone -> {
-        forget(gone.name(), gone.owner(), gone.actor());
+        forget(gone.name(), gone.owner(), gone.number());
         answer(gone.owner(), gone.request(), new Done(), effects);
       }
       case NameEvent.Asked asked -> asked(asked, effects);
@@ -83,11 +81,11 @@ public final class NameMachine {
       waiting.add(claim);
       return;
     }
-    if (there != null && !isOf(there, claim.owner(), claim.actor())) {
+    if (there != null && !isOf(there, claim.owner(), claim.number())) {
       answer(claim.owner(), claim.request(), there, effects);
       return;
     }
-    names.put(claim.name(), new Held(claim.owner(), claim.actor()));
+    names.put(claim.name(), new Held(claim.owner(), claim.number()));
     byOwner.computeIfAbsent(claim.owner(), ignored -> new LinkedHashSet<>()).add(claim.name());
     answer(claim.owner(), claim.request(), new Done(), effects);
     if (!settled) {
@@ -107,21 +105,21 @@ public final class NameMachine {
       waiting.add(asked);
       return;
     }
-    NameAnswer answer = there == null ? new Absent(namespacesOf(asked.name().name())) : there;
+    NameAnswer answer = there == null ? new Absent(namespacesOf(asked.name())) : there;
     answer(asked.owner(), asked.request(), answer, effects);
   }
 
-  private List<String> namespacesOf(String name) {
+  private List<String> namespacesOf(Name name) {
     return names.keySet().stream()
-        .filter(each -> each.name().equals(name))
+        .filter(each -> each.kind() == name.kind() && each.name().equals(name.name()))
         .map(Name::namespace)
         .sorted()
         .toList();
   }
 
-  private void forget(Name name, long owner, ActorId actor) {
+  private void forget(Name name, long owner, long number) {
     Held there = names.get(name);
-    if (there == null || !isOf(there, owner, actor)) {
+    if (there == null || !isOf(there, owner, number)) {
       return; // it was never told here, or is somebody else's
     }
     names.remove(name);
@@ -131,8 +129,8 @@ public final class NameMachine {
     }
   }
 
-  private static boolean isOf(Held held, long owner, ActorId actor) {
-    return held.owner() == owner && held.actor().equals(actor);
+  private static boolean isOf(Held held, long owner, long number) {
+    return held.owner() == owner && held.number() == number;
   }
 
   private static long ownerOf(NameEvent event) {

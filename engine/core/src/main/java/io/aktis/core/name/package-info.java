@@ -1,4 +1,4 @@
-/** The names of actors in a cluster: whose they are, and who asks for them. */
+/** Names that jobs of a cluster share: whose they are, and who asks for them. */
 @NullMarked
 package io.aktis.core.name;
 

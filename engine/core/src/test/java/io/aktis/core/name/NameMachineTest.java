@@ -2,7 +2,6 @@ package io.aktis.core.name;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.aktis.core.id.ActorId;
 import io.aktis.core.name.NameAnswer.Absent;
 import io.aktis.core.name.NameAnswer.Done;
 import io.aktis.core.name.NameAnswer.Held;
@@ -19,9 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Who has a name, and who is told so. */
 class NameMachineTest {
   private static final long SETTLED_AT_MS = 1_000;
-  private static final Name NAME = new Name("default", "counter");
-  private static final ActorId ONE = new ActorId(1, 1);
-  private static final ActorId TWO = new ActorId(2, 1);
+  private static final Name NAME = new Name(Name.Kind.ACTOR, "default", "counter");
+  private static final long ONE = 11;
+  private static final long TWO = 21;
   private static final Done DONE = new Done();
 
   private final NameMachine machine = new NameMachine(SETTLED_AT_MS);
@@ -35,7 +34,7 @@ class NameMachineTest {
     return List.copyOf(effects);
   }
 
-  private List<NameEffect> claim(long owner, Name name, ActorId actor) {
+  private List<NameEffect> claim(long owner, Name name, long actor) {
     return tell(new NameEvent.Claimed(owner, 7, name, actor, false));
   }
 
@@ -53,7 +52,7 @@ class NameMachineTest {
   void claim_ofATakenName_tellsWhoHasIt() {
     claim(1, NAME, ONE);
     assertThat(claim(2, NAME, TWO)).containsExactly(new Answer(2, 7, new Held(1, ONE)));
-    assertThat(claim(1, NAME, new ActorId(1, 2)))
+    assertThat(claim(1, NAME, 12))
         .as("by the owner of the other")
         .containsExactly(new Answer(1, 7, new Held(1, ONE)));
     assertThat(claim(1, NAME, ONE)).as("twice").containsExactly(new Answer(1, 7, DONE));
@@ -61,8 +60,8 @@ class NameMachineTest {
 
   @Test
   void ask_forANameThatIsElsewhere_tellsTheNamespaces() {
-    claim(1, new Name("b", "counter"), ONE);
-    claim(2, new Name("a", "counter"), TWO);
+    claim(1, new Name(Name.Kind.ACTOR, "b", "counter"), ONE);
+    claim(2, new Name(Name.Kind.ACTOR, "a", "counter"), TWO);
     assertThat(ask(3, NAME)).containsExactly(new Answer(3, 8, new Absent(List.of("a", "b"))));
   }
 
@@ -70,7 +69,7 @@ class NameMachineTest {
   void forget_ofANameFreesIt_butOnlyForItsActor() {
     claim(1, NAME, ONE);
     tell(new NameEvent.Forgotten(2, 9, NAME, ONE));
-    tell(new NameEvent.Forgotten(1, 9, NAME, new ActorId(1, 2)));
+    tell(new NameEvent.Forgotten(1, 9, NAME, 12));
     assertThat(ask(3, NAME)).containsExactly(new Answer(3, 8, new Held(1, ONE)));
 
     assertThat(tell(new NameEvent.Forgotten(1, 9, NAME, ONE)))
@@ -81,7 +80,7 @@ class NameMachineTest {
   @Test
   void owner_thatIsGone_leavesNoNames() {
     claim(1, NAME, ONE);
-    claim(1, new Name("other", "x"), new ActorId(1, 2));
+    claim(1, new Name(Name.Kind.ACTOR, "other", "x"), 12);
     tell(new NameEvent.OwnerGone(1));
     assertThat(machine.all()).isEmpty();
     assertThat(claim(2, NAME, TWO)).containsExactly(new Answer(2, 7, DONE));
@@ -91,7 +90,7 @@ class NameMachineTest {
   void directory_thatIsNew_holdsBackWhatItCannotKnow() {
     nowMs = 0;
     assertThat(claim(2, NAME, TWO)).isEmpty();
-    assertThat(ask(3, new Name("default", "never"))).isEmpty();
+    assertThat(ask(3, new Name(Name.Kind.ACTOR, "default", "never"))).isEmpty();
     assertThat(tell(new NameEvent.Claimed(1, 5, NAME, ONE, true)))
         .as("who has it tells so, and who wants it is answered")
         .containsExactly(new Answer(1, 5, DONE), new Answer(2, 7, new Held(1, ONE)));
@@ -104,7 +103,7 @@ class NameMachineTest {
   void directory_thatIsNew_forgetsWhatOwnersThatAreGoneWanted() {
     nowMs = 0;
     claim(2, NAME, TWO);
-    claim(3, NAME, new ActorId(3, 1));
+    claim(3, NAME, 31);
     tell(new NameEvent.OwnerGone(2));
     nowMs = SETTLED_AT_MS;
     assertThat(tell(new NameEvent.Tick())).containsExactly(new Answer(3, 7, DONE));
@@ -125,8 +124,8 @@ class NameMachineTest {
     Map<Name, Held> model = new HashMap<>();
     for (long request = 1; request <= 2_000; request++) {
       long owner = 1L + random.nextInt(4);
-      Name name = new Name("n" + random.nextInt(3), "a" + random.nextInt(5));
-      ActorId actor = new ActorId(owner, 1L + random.nextInt(3));
+      Name name = new Name(Name.Kind.ACTOR, "n" + random.nextInt(3), "a" + random.nextInt(5));
+      long actor = owner * 10 + 1L + random.nextInt(3);
       Held mine = new Held(owner, actor);
       switch (random.nextInt(8)) {
         case 0 -> {

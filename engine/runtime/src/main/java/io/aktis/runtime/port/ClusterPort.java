@@ -27,8 +27,8 @@ public interface ClusterPort extends AutoCloseable {
   boolean canKeepActors();
 
   /**
-   * Starts a process that will own the detached actors of this job, with its code and environment;
-   * it says to this owner when it is ready. May wait.
+   * Starts a process that will own what of this job is detached, with its code and environment; it
+   * says to this owner when it is ready. May wait.
    *
    * @param namespace of the session
    * @throws IllegalStateException when it cannot be started

@@ -58,7 +58,7 @@ public final class ClusterSession {
     nodes.put(node.id(), node);
     kernel.runOnLoop(() -> {
       kernel.addNode(node);
-      kernel.otherJobs().leads(node, hello.getHeadEpoch());
+      kernel.otherJobs().nodeUp(node, hello.getHeadEpoch());
       kernel.resourcesFreed(false);
     });
   }
@@ -91,7 +91,8 @@ public final class ClusterSession {
   // ---- sessions that own the actors of others ---------------------------------------------------
 
   /**
-   * A session makes and owns the detached actors of another job from now on, which is told so.
+   * A session makes and owns the detached actors and groups of another job from now on, which is
+   * told so.
    *
    * @param session one of a cluster
    * @param creator the owner number of that job
@@ -101,10 +102,15 @@ public final class ClusterSession {
     kernel.onLoop(() -> kernel.otherJobs().keepFor(creator));
   }
 
-  /** Tells whether any actor of a session lives. */
-  public static boolean hasActors(AktisSession session) {
+  /** Tells whether any actor or placement group of a session lives. */
+  public static boolean keepsAnything(AktisSession session) {
     OwnerKernel kernel = kernel(session);
-    return kernel.ask(() -> !kernel.directory().all().isEmpty());
+    return kernel.ask(() -> !kernel.directory().all().isEmpty() || kernel.groups().any());
+  }
+
+  /** Tells whether any other job has asked a session to make something, which may have failed. */
+  public static boolean wasAsked(AktisSession session) {
+    return kernel(session).otherJobs().isAsked();
   }
 
   private static OwnerKernel kernel(AktisSession session) {

@@ -23,14 +23,11 @@ import io.aktis.wire.message.ObjectArgument;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +37,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Callers wait in their own thread; all else is confined to the owner's loop.
  */
 final class ForeignActors {
-  /** What was asked of another owner and is not answered. */
-  private record Asked(
-      long owner, Consumer<JobMessage> answered, Consumer<Outcome.Failure> failed) {}
-
   /** Calls of one caller to one actor are sent in the order in which they were made. */
   private record Line(ActorId actor, long caller) {}
 
@@ -55,21 +48,17 @@ final class ForeignActors {
   private record Sent(long owner, long number) {}
 
   private final OwnerKernel kernel;
-  private final JobLinks links;
+  private final JobRequests requests;
   private final Loans loans;
   private final Map<ActorId, ActorEntry> entries = new ConcurrentHashMap<>();
-  private final Map<Long, Asked> asked = new LinkedHashMap<>();
   private final Map<Line, ArrayDeque<Waiting>> lines = new HashMap<>();
 
   /** The calls that were sent, by their results. */
   private final Map<ObjectId, Sent> sent = new HashMap<>();
 
-  private long lastNumber;
-  private boolean closed;
-
-  ForeignActors(OwnerKernel kernel, JobLinks links, Loans loans) {
+  ForeignActors(OwnerKernel kernel, JobRequests requests, Loans loans) {
     this.kernel = kernel;
-    this.links = links;
+    this.requests = requests;
     this.loans = loans;
   }
 
@@ -85,7 +74,7 @@ final class ForeignActors {
     if (known != null && known.acquire()) {
       return known;
     }
-    return entered(owner, ask(owner, message -> message.setHoldActor(WireIds.of(actor))));
+    return entered(owner, requests.ask(owner, message -> message.setHoldActor(WireIds.of(actor))));
   }
 
   /**
@@ -93,7 +82,7 @@ final class ForeignActors {
    * null} when its name is taken.
    */
   @Nullable ActorEntry create(long keeper, ForeignCreate create) {
-    JobMessage answer = ask(keeper, message -> message.setCreateActor(create));
+    JobMessage answer = requests.ask(keeper, message -> message.setCreateActor(create));
     return answer.hasActor() ? entered(keeper, answer) : null;
   }
 
@@ -104,7 +93,7 @@ final class ForeignActors {
     return kernel.ask(() -> {
       ActorEntry known = entries.get(id);
       if (known != null && known.acquire()) {
-        tell(owner, JobMessage.newBuilder().setReleaseActor(WireIds.of(id)));
+        requests.tell(owner, JobMessage.newBuilder().setReleaseActor(WireIds.of(id)));
         return known;
       }
       ActorEntry entry = entry(owner, id, description);
@@ -128,7 +117,7 @@ final class ForeignActors {
     Cell cell = Cell.of(kernel.nextId().result(0));
     entry.ready(cell);
     OwnedObject ready = cell.object();
-    request(
+    requests.request(
         owner,
         JobMessage.newBuilder().setActorReady(WireIds.of(id)),
         message -> settle(ready, outcome(owner, message, ready)),
@@ -140,7 +129,7 @@ final class ForeignActors {
   void released(ActorEntry entry) {
     kernel.onLoop(() -> {
       if (!entry.isHeld() && entries.remove(entry.actor().id(), entry)) {
-        tell(
+        requests.tell(
             entry.foreignOwner(),
             JobMessage.newBuilder().setReleaseActor(WireIds.of(entry.actor().id())));
       }
@@ -217,7 +206,7 @@ final class ForeignActors {
       return;
     }
     long number =
-        request(
+        requests.request(
             owner,
             JobMessage.newBuilder().setCall(waiting.call),
             message -> done(waiting, outcome(owner, message, waiting.result)),
@@ -288,7 +277,7 @@ final class ForeignActors {
   /** Reads an answer that is an outcome. */
   private Outcome outcome(long owner, JobMessage message, OwnedObject object) {
     if (message.hasRefused()) {
-      return kernel.wire().failure(message.getRefused());
+      return Refusals.failure(message.getRefused());
     }
     try {
       return loans.outcome(owner, object.id(), message.getOutcome());
@@ -333,7 +322,7 @@ final class ForeignActors {
             .setChildren(options.children())
             .setGraceMs(options.grace().toMillis())
             .build();
-    JobMessage answer = ask(call.owner, message -> message.setCancel(cancel));
+    JobMessage answer = requests.ask(call.owner, message -> message.setCancel(cancel));
     return Optional.of(CancelResult.valueOf(answer.getText()));
   }
 
@@ -362,7 +351,8 @@ final class ForeignActors {
   /** Ends an actor; returns when its name is free. Any thread. */
   void kill(ActorEntry entry) {
     try {
-      ask(entry.foreignOwner(), message -> message.setKillActor(WireIds.of(entry.actor().id())));
+      requests.ask(
+          entry.foreignOwner(), message -> message.setKillActor(WireIds.of(entry.actor().id())));
     } catch (ActorDiedException e) {
       Log.LOG.debug("{} was dead before it was killed.", entry.actor(), e);
     }
@@ -370,7 +360,8 @@ final class ForeignActors {
 
   /** Loses an actor as if its process had died. Any thread. */
   void lose(ActorEntry entry) {
-    ask(entry.foreignOwner(), message -> message.setLoseActor(WireIds.of(entry.actor().id())));
+    requests.ask(
+        entry.foreignOwner(), message -> message.setLoseActor(WireIds.of(entry.actor().id())));
   }
 
   /** Waits for room for one more call where the actor says so; tells whether there is. */
@@ -378,87 +369,17 @@ final class ForeignActors {
     int limit = entry.options().maxPendingCalls();
     return limit == 0
         || limit > WorkerActors.MANY_PENDING_CALLS
-        || ask(entry.foreignOwner(), message -> message.setCallRoom(WireIds.of(entry.actor().id())))
+        || requests
+            .ask(
+                entry.foreignOwner(),
+                message -> message.setCallRoom(WireIds.of(entry.actor().id())))
             .getDone();
-  }
-
-  private interface Question {
-    JobMessage.Builder put(JobMessage.Builder message);
-  }
-
-  private JobMessage ask(long owner, Question question) {
-    CompletableFuture<JobMessage> answer = new CompletableFuture<>();
-    Waits waits = kernel.session().waits();
-    kernel.onLoop(() ->
-        request(
-            owner,
-            question.put(JobMessage.newBuilder()),
-            answer::complete,
-            failure -> answer.completeExceptionally(waits.exception(failure))));
-    JobMessage message = waits.answer(answer);
-    if (message.hasRefused()) {
-      throw Refusals.exception(message.getRefused(), waits);
-    }
-    return message;
-  }
-
-  /** Sends a request; returns its number, 0 when the session ends. */
-  private long request(
-      long owner,
-      JobMessage.Builder message,
-      Consumer<JobMessage> answered,
-      Consumer<Outcome.Failure> failed) {
-    if (closed) {
-      failed.accept(sessionIsClosed());
-      return 0;
-    }
-    long number = ++lastNumber;
-    asked.put(number, new Asked(owner, answered, failed));
-    links.send(owner, message.setNumber(number));
-    return number;
-  }
-
-  private void tell(long owner, JobMessage.Builder message) {
-    if (!closed) {
-      links.send(owner, message);
-    }
-  }
-
-  /** Another owner has answered. */
-  void answered(JobMessage message) {
-    Asked waiting = asked.remove(message.getNumber());
-    if (waiting != null) {
-      waiting.answered.accept(message);
-    }
-  }
-
-  /** What another owner was asked it will not answer any more. */
-  void lost(long owner, boolean ended) {
-    Outcome.Failure failure =
-        ended
-            ? Outcome.Failure.of(FailureKind.ACTOR_DIED, "The job of the actor has ended.")
-            : Outcome.Failure.of(
-                FailureKind.ACTOR_UNAVAILABLE,
-                "The job of the actor does not answer; the call may have run.");
-    fail(asked.values().stream().filter(each -> each.owner == owner).toList(), failure);
-  }
-
-  private void fail(List<Asked> some, Outcome.Failure failure) {
-    asked.values().removeAll(some);
-    some.forEach(each -> each.failed.accept(failure));
-  }
-
-  private Outcome.Failure sessionIsClosed() {
-    return Outcome.Failure.of(
-        FailureKind.SESSION_CLOSED, "Session " + kernel.sessionId() + " is closed.");
   }
 
   /** The session ends: nothing is answered any more. */
   void close() {
-    closed = true;
-    fail(List.copyOf(asked.values()), sessionIsClosed());
     for (ArrayDeque<Waiting> queue : List.copyOf(lines.values())) {
-      queue.forEach(waiting -> done(waiting, sessionIsClosed()));
+      queue.forEach(waiting -> done(waiting, requests.sessionIsClosed()));
     }
     lines.clear();
   }

@@ -34,81 +34,52 @@ final class ForeignCallers {
   private record CallOf(long owner, long number) {}
 
   private final OwnerKernel kernel;
-  private final JobLinks links;
+  private final JobReplies replies;
   private final Loans loans;
   private final Map<HeldBy, Integer> held = new HashMap<>();
   private final Map<CallOf, Cell> calls = new HashMap<>();
 
-  ForeignCallers(OwnerKernel kernel, JobLinks links, Loans loans) {
+  ForeignCallers(OwnerKernel kernel, JobReplies replies, Loans loans) {
     this.kernel = kernel;
-    this.links = links;
+    this.replies = replies;
     this.loans = loans;
-  }
-
-  /** Makes the answer to a request. */
-  private interface Reply {
-    JobMessage.Builder make();
   }
 
   /** Another owner wants something. */
   void received(long owner, JobMessage message) {
     long number = message.getNumber();
     switch (message.getWhatCase()) {
-      case HOLD_ACTOR -> now(owner, number, () -> hold(owner, message.getHoldActor()));
+      case HOLD_ACTOR -> replies.now(owner, number, () -> hold(owner, message.getHoldActor()));
       case CALL -> call(owner, number, message.getCall());
       case CANCEL -> cancel(owner, number, message.getCancel());
       case KILL_ACTOR ->
-          later(
+          replies.later(
               owner,
               number,
               () -> {
                 kernel.actors().kill(entry(message.getKillActor()));
-                return done(true);
+                return JobReplies.done(true);
               });
       case LOSE_ACTOR ->
-          later(
+          replies.later(
               owner,
               number,
               () -> {
                 kernel.actors().lose(entry(message.getLoseActor()));
-                return done(true);
+                return JobReplies.done(true);
               });
       case CALL_ROOM ->
-          later(
+          replies.later(
               owner,
               number,
-              () -> done(kernel.actors().takeRoom(entry(message.getCallRoom()), null)));
+              () -> JobReplies.done(kernel.actors().takeRoom(entry(message.getCallRoom()), null)));
       case ACTOR_READY -> ready(owner, number, message.getActorReady());
-      case CREATE_ACTOR -> later(owner, number, () -> create(owner, message.getCreateActor()));
+      case CREATE_ACTOR ->
+          replies.later(owner, number, () -> create(owner, message.getCreateActor()));
       case RELEASE_ACTOR -> release(owner, WireIds.actor(message.getReleaseActor()), 1);
       case LET_GO -> loans.letGo(owner, WireIds.object(message.getLetGo()));
       default -> Log.LOG.warn("Another job says what is not known here: {}", message);
     }
-  }
-
-  private void now(long owner, long number, Reply reply) {
-    links.send(owner, made(reply).setNumber(number));
-  }
-
-  private void later(long owner, long number, Reply reply) {
-    kernel
-        .crew()
-        .executeVirtual(() -> {
-          JobMessage.Builder answer = made(reply);
-          kernel.onLoop(() -> links.send(owner, answer.setNumber(number)));
-        });
-  }
-
-  private static JobMessage.Builder made(Reply reply) {
-    try {
-      return reply.make();
-    } catch (RuntimeException e) {
-      return JobMessage.newBuilder().setRefused(Refusals.message(e));
-    }
-  }
-
-  private static JobMessage.Builder done(boolean done) {
-    return JobMessage.newBuilder().setDone(done);
   }
 
   // ---- actors ---------------------------------------------------------------------------------
@@ -169,7 +140,7 @@ final class ForeignCallers {
       cell.whenSettled(
           new Cell.Waiter(settled -> kernel.onLoop(() -> answer(owner, number, settled))));
     } catch (AktisException e) {
-      now(
+      replies.now(
           owner,
           number,
           () -> {
@@ -197,7 +168,8 @@ final class ForeignCallers {
     } catch (IllegalArgumentException | AktisException e) {
       FailureKind kind =
           e instanceof AktisException own ? Failures.kindOf(own) : FailureKind.TASK_FAILED;
-      now(owner, number, () -> outcome(failure(kind, call.getName() + ": " + e.getMessage())));
+      replies.now(
+          owner, number, () -> outcome(failure(kind, call.getName() + ": " + e.getMessage())));
     } finally {
       kernel.follow(new OwnerEvent.Released(borrowed)); // from here on the call holds them
     }
@@ -268,7 +240,7 @@ final class ForeignCallers {
 
   private void answer(long owner, long number, Cell cell) {
     Outcome outcome = Objects.requireNonNull(cell.outcome(), "it is settled");
-    links.send(owner, told(owner, cell.object(), outcome).setNumber(number));
+    replies.now(owner, number, () -> told(owner, cell.object(), outcome));
   }
 
   private JobMessage.Builder told(long owner, OwnedObject object, Outcome outcome) {
@@ -300,7 +272,7 @@ final class ForeignCallers {
 
   private void cancel(long owner, long number, ForeignCancel cancel) {
     Cell cell = calls.get(new CallOf(owner, cancel.getCall()));
-    later(
+    replies.later(
         owner,
         number,
         () ->
@@ -335,9 +307,10 @@ final class ForeignCallers {
     try {
       ActorEntry entry =
           kernel.actors().enter(plan, kernel.nextId(), code, new OwnerActors.Maker(null, null));
-      return entry == null ? done(false) : kernel.ask(() -> held(owner, entry));
+      return entry == null ? JobReplies.done(false) : kernel.ask(() -> held(owner, entry));
     } finally {
       kernel.post(new OwnerEvent.Released(borrowed));
+      kernel.otherJobs().wasAsked();
     }
   }
 

@@ -14,7 +14,7 @@ import io.aktis.wire.message.GroupDescription;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A placement group of an embedded session. Thread-safe. */
+/** A placement group as a process uses it. Thread-safe. */
 final class Group implements PlacementGroup {
   private final Kernel kernel;
   private final GroupId id;
@@ -22,23 +22,31 @@ final class Group implements PlacementGroup {
   private final PlacementStrategy strategy;
   private final List<Bundle> bundles;
   private final Cell ready;
+  private final long owner;
   private volatile List<String> nodeIds = List.of();
   private volatile List<Integer> lost = List.of();
   private volatile boolean removed;
 
+  /**
+   * Makes what stands for a group.
+   *
+   * @param owner of another job that has made it, 0 for this job
+   */
   Group(
       Kernel kernel,
       GroupId id,
       String name,
       PlacementStrategy strategy,
       List<Bundle> bundles,
-      Cell ready) {
+      Cell ready,
+      long owner) {
     this.kernel = kernel;
     this.id = id;
     this.name = name;
     this.strategy = strategy;
     this.bundles = bundles;
     this.ready = ready;
+    this.owner = owner;
   }
 
   /**
@@ -60,18 +68,26 @@ final class Group implements PlacementGroup {
   }
 
   /** Returns what other processes need to use it. */
-  GroupDescription description() {
+  GroupDescription.Builder description() {
     return GroupDescription.newBuilder()
         .setGroup(WireIds.of(id))
         .setName(name)
         .setStrategy(strategy.name())
         .addAllBundles(bundles.stream().map(Groups::resources).map(WireResources::of).toList())
-        .setReady(WireIds.of(ready.object().id()))
-        .build();
+        .setReady(WireIds.of(ready.object().id()));
   }
 
   GroupId groupId() {
     return id;
+  }
+
+  /** Returns the owner of the other job that has made it, 0 when it was this one. */
+  long owner() {
+    return owner;
+  }
+
+  boolean isForeign() {
+    return owner != 0;
   }
 
   Kernel kernel() {

@@ -8,6 +8,7 @@ import io.aktis.core.id.BundleId;
 import io.aktis.core.id.GroupId;
 import io.aktis.core.id.LeaseId;
 import io.aktis.core.id.NodeId;
+import io.aktis.core.name.Name;
 import io.aktis.core.owner.FailureKind;
 import io.aktis.core.owner.Lease;
 import io.aktis.core.owner.Outcome;
@@ -21,6 +22,10 @@ import io.aktis.core.placement.PlacementLimits;
 import io.aktis.core.placement.PlacementMachine;
 import io.aktis.core.placement.PlacementState;
 import io.aktis.core.resource.Resources;
+import io.aktis.runtime.form.WireIds;
+import io.aktis.runtime.form.WireResources;
+import io.aktis.wire.message.CreateGroup;
+import io.aktis.wire.message.NameReply;
 import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -78,14 +83,44 @@ final class Groups implements GroupDoor {
   @Override
   public PlacementGroup create(
       PlacementStrategy strategy, List<Bundle> bundles, @Nullable String given, boolean detached) {
+    return create(message(strategy, bundles, given, detached), detached);
+  }
+
+  static CreateGroup message(
+      PlacementStrategy strategy, List<Bundle> bundles, @Nullable String given, boolean detached) {
+    CreateGroup.Builder create =
+        CreateGroup.newBuilder()
+            .setStrategy(strategy.name())
+            .setName(given == null ? "" : given)
+            .setDetached(detached);
+    for (Bundle bundle : bundles) {
+      create.addBundles(WireResources.of(resources(bundle)));
+    }
+    return create.build();
+  }
+
+  /**
+   * Creates a group; waits when others have to be asked about its name, or have to make it. Not on
+   * the loop.
+   *
+   * @param outlives whether it is to outlive this job, where that is possible
+   * @throws IllegalArgumentException when the name is taken
+   */
+  Group create(CreateGroup create, boolean outlives) {
+    if (outlives && kernel.hasOtherJobs() && kernel.otherJobs().keepers().canKeep()) {
+      checkFree(create.getName()); // before a process is started for it
+      return kernel.otherJobs().keepers().createGroup(create);
+    }
+    PlacementStrategy strategy = PlacementStrategy.valueOf(create.getStrategy());
+    List<Bundle> bundles = create.getBundlesList().stream().map(WorkerGroups::bundle).toList();
     GroupId id = new GroupId(kernel.ownerNumber(), groupNumber.incrementAndGet());
-    String name = given == null ? "" : given;
+    String name = create.getName();
     Cell ready = new Cell();
     OwnedObject object = new OwnedObject(kernel.nextId().result(0), null, ready);
     ready.object(object);
-    Group group = new Group(kernel, id, name, strategy, bundles, ready);
-    if (!name.isEmpty() && named.putIfAbsent(name, group) != null) {
-      throw new IllegalArgumentException("there is a placement group named '" + name + "' already");
+    Group group = new Group(kernel, id, name, strategy, bundles, ready, 0);
+    if (!name.isEmpty()) {
+      claim(name, group);
     }
     groups.put(id, group);
     known.values().removeIf(reference -> reference.get() == null);
@@ -100,7 +135,7 @@ final class Groups implements GroupDoor {
             io.aktis.core.placement.PlacementStrategy.valueOf(strategy.name()),
             numbered,
             kernel.ownerNumber(),
-            detached);
+            outlives);
     kernel.onLoop(() -> {
       tellNodes();
       handle(new PlacementEvent.Create(id, spec, OwnerKernel.nowMs()));
@@ -108,22 +143,75 @@ final class Groups implements GroupDoor {
     return group;
   }
 
+  private void claim(String name, Group group) {
+    boolean free = named.putIfAbsent(name, group) == null;
+    if (free && kernel.hasOtherJobs()) {
+      free = false;
+      try {
+        long number = group.groupId().number();
+        free = kernel.otherJobs().names().claim(shared(name), number).getDone();
+      } finally {
+        if (!free) {
+          named.remove(name, group);
+        }
+      }
+    }
+    if (!free) {
+      throw nameIsTaken(name);
+    }
+  }
+
+  private void checkFree(String name) {
+    if (kernel.otherJobs().names().find(shared(name)).hasHolder()) {
+      throw nameIsTaken(name);
+    }
+  }
+
+  private static IllegalArgumentException nameIsTaken(String name) {
+    return new IllegalArgumentException("there is a placement group named '" + name + "' already");
+  }
+
+  private Name shared(String name) {
+    return new Name(Name.Kind.PLACEMENT_GROUP, kernel.session().namespace(), name);
+  }
+
   static Resources resources(Bundle bundle) {
     return Resources.of(bundle.cpus(), bundle.gpus(), bundle.memoryBytes(), bundle.resources());
   }
 
   @Override
-  public PlacementGroup find(String name) {
+  public Group find(String name) {
     Objects.requireNonNull(name, "the name must not be null");
     Group group = named.get(name);
-    if (group == null) {
-      throw new IllegalArgumentException("there is no placement group named '" + name + "'");
+    if (group != null) {
+      return group;
     }
-    return group;
+    List<String> elsewhere = List.of();
+    if (kernel.hasOtherJobs()) {
+      NameReply reply = kernel.otherJobs().names().find(shared(name));
+      if (reply.hasHolder() && reply.getHolder().getOwner() != kernel.ownerNumber()) {
+        return kernel
+            .otherJobs()
+            .groups()
+            .use(reply.getHolder().getOwner(), WireIds.group(reply.getHolder().getId()));
+      }
+      elsewhere = reply.getAbsent().getElsewhereList();
+    }
+    throw new IllegalArgumentException(
+        "there is no placement group named '"
+            + name
+            + "' in namespace '"
+            + kernel.session().namespace()
+            + "'"
+            + (elsewhere.isEmpty() ? "" : "; the name exists in " + elsewhere));
   }
 
   @Override
   public void remove(Group group) {
+    if (group.isForeign()) {
+      kernel.otherJobs().groups().remove(group);
+      return;
+    }
     if (!groups.containsKey(group.groupId())) {
       return;
     }
@@ -143,13 +231,21 @@ final class Groups implements GroupDoor {
 
   @Override
   public List<String> nodeIds(Group group) {
-    return group.placedOn();
+    return group.isForeign() ? kernel.otherJobs().groups().nodeIds(group) : group.placedOn();
   }
 
-  /** Returns a group of this session, also one that was removed. */
+  /** Returns a group that this session has made or uses, also one that was removed. */
   @Nullable Group known(GroupId id) {
     WeakReference<Group> group = known.get(id);
+    if (group == null && kernel.hasOtherJobs()) {
+      return kernel.otherJobs().groups().known(id);
+    }
     return group == null ? null : group.get();
+  }
+
+  /** Tells whether there is any group of this session. */
+  boolean any() {
+    return !groups.isEmpty();
   }
 
   /**
@@ -324,8 +420,12 @@ final class Groups implements GroupDoor {
     if (group.readyCell().outcome() == null) {
       kernel.follow(new OwnerEvent.Put(group.readyCell().object(), failure));
     }
-    for (BundleId bundle : group.unplaced()) {
+    List<BundleId> unplaced = group.unplaced();
+    for (BundleId bundle : unplaced) {
       kernel.follow(new OwnerEvent.GroupGone(bundle, failure));
+    }
+    if (kernel.hasOtherJobs()) {
+      kernel.otherJobs().groupUsers().infeasible(never.group(), unplaced, failure);
     }
   }
 
@@ -341,18 +441,24 @@ final class Groups implements GroupDoor {
     if (group != null) {
       group.markRemoved();
       named.remove(group.name(), group);
-      String message = "Placement group " + id + " was removed.";
+      Outcome.Failure failure =
+          Outcome.Failure.of(FailureKind.GROUP_REMOVED, "Placement group " + id + " was removed.");
       if (group.readyCell().outcome() == null) {
-        kernel.follow(
-            new OwnerEvent.Put(
-                group.readyCell().object(),
-                Outcome.Failure.of(FailureKind.GROUP_REMOVED, message)));
+        kernel.follow(new OwnerEvent.Put(group.readyCell().object(), failure));
       }
-      kernel.follow(
-          new OwnerEvent.GroupGone(
-              BundleId.any(id), Outcome.Failure.of(FailureKind.GROUP_REMOVED, message)));
+      kernel.follow(new OwnerEvent.GroupGone(BundleId.any(id), failure));
+      if (kernel.hasOtherJobs()) {
+        tellOthers(group, failure);
+      }
     }
     tellIfFree(id);
+  }
+
+  private void tellOthers(Group group, Outcome.Failure failure) {
+    kernel.otherJobs().groupUsers().removed(group.groupId(), failure);
+    if (!group.name().isEmpty()) {
+      kernel.otherJobs().names().forget(shared(group.name()), group.groupId().number(), () -> {});
+    }
   }
 
   /** A lease is released: tells those who wait for the end of its group. */

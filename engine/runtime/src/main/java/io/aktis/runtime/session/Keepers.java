@@ -8,6 +8,7 @@ import io.aktis.core.owner.OwnedObject;
 import io.aktis.runtime.form.WireIds;
 import io.aktis.runtime.port.ClusterPort;
 import io.aktis.runtime.port.KeeperProcess;
+import io.aktis.wire.message.CreateGroup;
 import io.aktis.wire.message.ForeignCreate;
 import io.aktis.wire.message.Submit;
 import java.util.List;
@@ -15,11 +16,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the detached actors of this job: in a process of the cluster that owns them, and lives as
- * long as there are some. It is started with the first of them. Thread-safe; callers wait.
+ * Makes the detached actors and placement groups of this job: in a process of the cluster that owns
+ * them, and lives as long as there are some. It is started with the first of them. Thread-safe;
+ * callers wait.
  */
 final class Keepers {
   private static final long START_TIMEOUT_MS = 60_000;
@@ -28,15 +31,17 @@ final class Keepers {
   private final OwnerKernel kernel;
   private final ClusterPort port;
   private final ForeignActors actors;
+  private final ForeignGroups groups;
 
   // Guarded by this.
   private @Nullable CompletableFuture<Long> keeper;
   private boolean closed;
 
-  Keepers(OwnerKernel kernel, ClusterPort port, ForeignActors actors) {
+  Keepers(OwnerKernel kernel, ClusterPort port, ForeignActors actors, ForeignGroups groups) {
     this.kernel = kernel;
     this.port = port;
     this.actors = actors;
+    this.groups = groups;
   }
 
   /** Tells whether the cluster can run such a process. */
@@ -57,15 +62,29 @@ final class Keepers {
           throw new IllegalArgumentException(problem);
         });
     awaitArguments(code);
+    return atKeeper(owner -> create(owner, plan, code));
+  }
+
+  /**
+   * Makes a detached placement group.
+   *
+   * @throws IllegalArgumentException when its name is taken
+   * @throws RuntimeEnvException when the process that is to own it cannot be started
+   */
+  Group createGroup(CreateGroup create) {
+    return atKeeper(owner -> groups.create(owner, create));
+  }
+
+  private <T extends @Nullable Object> T atKeeper(LongFunction<T> make) {
     while (true) {
       long owner = keeper();
       try {
-        return create(owner, plan, code);
+        return make.apply(owner);
       } catch (ActorDiedException e) {
         if (!hasLost(owner)) {
           throw e;
         }
-        Log.LOG.debug("The keeper of detached actors has ended with the last of them.", e);
+        Log.LOG.debug("The keeper of what is detached has ended with the last of it.", e);
       }
     }
   }
@@ -142,7 +161,7 @@ final class Keepers {
         String end = process.end();
         if (!end.isEmpty() || System.nanoTime() - deadlineNanos > 0) {
           throw new RuntimeEnvException(
-              "The process that is to own the detached actors of this job "
+              "The process that is to own what of this job is detached "
                   + (end.isEmpty() ? "has not come up within a minute." : "has ended: " + end));
         }
       }

@@ -3,13 +3,12 @@ package io.aktis.runtime.session;
 import io.aktis.ActorUnavailableException;
 import io.aktis.CallerInterruptedException;
 import io.aktis.SessionClosedException;
-import io.aktis.core.id.ActorId;
 import io.aktis.core.name.Name;
-import io.aktis.runtime.form.WireIds;
-import io.aktis.wire.message.ActorName;
+import io.aktis.wire.message.GivenName;
+import io.aktis.wire.message.Id;
 import io.aktis.wire.message.NameReply;
 import io.aktis.wire.message.NameRequest;
-import io.aktis.wire.message.NamedActor;
+import io.aktis.wire.message.NamedThing;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the head of the cluster about names of actors. The head may change: what was not answered is
- * asked again, and the names that this owner has are told to each new one.
+ * Asks the head of the cluster about names of actors and placement groups. The head may change:
+ * what was not answered is asked again, and the names that this owner has are told to each new one.
  *
  * <p>Callers wait in their own thread; all state is confined to the owner's loop.
  */
@@ -35,7 +34,7 @@ final class Names {
   private record Pending(NameRequest request, CompletableFuture<NameReply> reply) {}
 
   private final OwnerKernel kernel;
-  private final Map<Name, ActorId> own = new LinkedHashMap<>();
+  private final Map<Name, Long> own = new LinkedHashMap<>();
   private final Map<Long, Pending> pending = new LinkedHashMap<>();
   private long lastNumber;
   private @Nullable RemoteNode head;
@@ -49,26 +48,27 @@ final class Names {
   // ---- callers --------------------------------------------------------------------------------
 
   /**
-   * Claims a name for an actor that is about to be made; waits for the answer.
+   * Claims a name for what is about to be made; waits for the answer.
    *
+   * @param number of what is to have it, as this owner counts
    * @return who has it: nobody else when it is done
    * @throws ActorUnavailableException when there is no head to answer
    */
-  NameReply claim(Name name, ActorId actor) {
+  NameReply claim(Name name, long number) {
     CompletableFuture<NameReply> reply = new CompletableFuture<>();
-    NamedActor named = named(name, actor);
+    NamedThing named = named(name, number);
     kernel.onLoop(() -> {
-      own.put(name, actor); // before the answer: who asks again must claim it again
+      own.put(name, number); // before the answer: who asks again must claim it again
       ask(NameRequest.newBuilder().setClaim(named), reply);
     });
     try {
       NameReply answer = await(reply);
       if (!answer.getDone()) {
-        kernel.onLoop(() -> own.remove(name, actor));
+        kernel.onLoop(() -> own.remove(name, number));
       }
       return answer;
     } catch (CallerInterruptedException | ActorUnavailableException e) {
-      kernel.onLoop(() -> forget(name, actor, () -> {})); // it may have been granted
+      kernel.onLoop(() -> forget(name, number, () -> {})); // it may have been granted
       throw e;
     }
   }
@@ -92,9 +92,9 @@ final class Names {
       throw sessionIsClosed(); // nothing else fails it
     } catch (TimeoutException e) {
       throw new ActorUnavailableException(
-          "The head of the cluster, which knows the names of actors, has not answered for "
+          "The head of the cluster, which knows all names, has not answered for "
               + HEAD_TIMEOUT_MS / 1000
-              + " s; unnamed actors can be made without it.",
+              + " s; what has no name can be made without it.",
           e,
           List.of());
     }
@@ -102,15 +102,15 @@ final class Names {
 
   // ---- on the loop ----------------------------------------------------------------------------
 
-  /** Frees the name of an actor that is dead; {@code done} is run when the head has noted it. */
-  void forget(Name name, ActorId actor, Runnable done) {
-    own.remove(name, actor);
+  /** Frees a name that is not needed any more; {@code done} is run when the head has noted it. */
+  void forget(Name name, long number, Runnable done) {
+    own.remove(name, number);
     CompletableFuture<NameReply> reply = new CompletableFuture<>();
     CompletableFuture<?> _ = reply.whenComplete((answer, failure) -> done.run());
     if (head == null) {
       reply.complete(NameReply.getDefaultInstance()); // the next head never hears of it
     } else {
-      ask(NameRequest.newBuilder().setForget(named(name, actor)), reply);
+      ask(NameRequest.newBuilder().setForget(named(name, number)), reply);
     }
   }
 
@@ -166,19 +166,18 @@ final class Names {
     pending.values().forEach(waiting -> node.ask(waiting.request));
   }
 
-  private void claimAgain(Name name, ActorId actor) {
+  private void claimAgain(Name name, long number) {
     CompletableFuture<NameReply> reply = new CompletableFuture<>();
     CompletableFuture<?> _ =
         reply.thenAccept(answer -> {
           if (answer.hasHolder()) {
             Log.LOG.error(
-                "The name '{}' of {} was given to somebody else while this program was cut off"
-                    + " from the head; the actor lives on without it.",
-                name.name(),
-                actor);
+                "The name '{}' was given to somebody else while this program was cut off from the"
+                    + " head; what had it lives on without it.",
+                name.name());
           }
         });
-    ask(NameRequest.newBuilder().setClaimAgain(named(name, actor)), reply);
+    ask(NameRequest.newBuilder().setClaimAgain(named(name, number)), reply);
   }
 
   @SuppressWarnings("ReferenceEquality") // the same node, not an equal one
@@ -205,11 +204,18 @@ final class Names {
     all.forEach(waiting -> waiting.reply.completeExceptionally(sessionIsClosed()));
   }
 
-  private static NamedActor named(Name name, ActorId actor) {
-    return NamedActor.newBuilder().setName(message(name)).setActor(WireIds.of(actor)).build();
+  private NamedThing named(Name name, long number) {
+    return NamedThing.newBuilder()
+        .setName(message(name))
+        .setId(Id.newBuilder().setOwner(kernel.ownerNumber()).setNumber(number))
+        .build();
   }
 
-  private static ActorName message(Name name) {
-    return ActorName.newBuilder().setNamespace(name.namespace()).setName(name.name()).build();
+  private static GivenName message(Name name) {
+    return GivenName.newBuilder()
+        .setNamespace(name.namespace())
+        .setName(name.name())
+        .setGroup(name.kind() == Name.Kind.PLACEMENT_GROUP)
+        .build();
   }
 }

@@ -1,5 +1,6 @@
 package io.aktis.runtime.session;
 
+import io.aktis.runtime.form.WireIds;
 import io.aktis.runtime.port.ClusterPort;
 import io.aktis.wire.message.JobMessage;
 import io.aktis.wire.message.Mail;
@@ -7,25 +8,34 @@ import io.aktis.wire.message.NameReply;
 
 /**
  * What this job has to do with others of its cluster: names are unique among all of them, each may
- * call the named actors of the others, and detached actors are made by a job that outlives this
- * one. Its parts say who may call them; what comes from outside comes on the owner's loop.
+ * call the named actors of the others and use their named placement groups, and detached ones are
+ * made by a job that outlives this one. Its parts say who may call them; what comes from outside
+ * comes on the owner's loop.
  */
 final class OtherJobs implements JobLinks.Listener {
   private final Names names;
   private final JobLinks links;
   private final Loans loans;
+  private final JobRequests requests;
   private final ForeignActors actors;
   private final ForeignCallers callers;
+  private final ForeignGroups groups;
+  private final GroupUsers groupUsers;
   private final Keepers keepers;
   private volatile boolean keeper;
+  private volatile boolean asked;
 
   OtherJobs(OwnerKernel kernel, ClusterPort port) {
     names = new Names(kernel);
     links = new JobLinks(kernel, this);
     loans = new Loans(kernel, links::send);
-    actors = new ForeignActors(kernel, links, loans);
-    callers = new ForeignCallers(kernel, links, loans);
-    keepers = new Keepers(kernel, port, actors);
+    requests = new JobRequests(kernel, links);
+    JobReplies replies = new JobReplies(kernel, links);
+    actors = new ForeignActors(kernel, requests, loans);
+    callers = new ForeignCallers(kernel, replies, loans);
+    groups = new ForeignGroups(kernel, requests, loans);
+    groupUsers = new GroupUsers(kernel, replies);
+    keepers = new Keepers(kernel, port, actors, groups);
   }
 
   Names names() {
@@ -34,6 +44,14 @@ final class OtherJobs implements JobLinks.Listener {
 
   ForeignActors actors() {
     return actors;
+  }
+
+  ForeignGroups groups() {
+    return groups;
+  }
+
+  GroupUsers groupUsers() {
+    return groupUsers;
   }
 
   Loans loans() {
@@ -55,12 +73,29 @@ final class OtherJobs implements JobLinks.Listener {
     return keeper;
   }
 
+  /** A request of another job to make something was handled, well or not. Any thread. */
+  void wasAsked() {
+    asked = true;
+  }
+
+  /** Tells whether any other job has asked this one to make something. Any thread. */
+  boolean isAsked() {
+    return asked;
+  }
+
   // ---- what comes in --------------------------------------------------------------------------
 
   @Override
   public void received(long owner, JobMessage message) {
+    long number = message.getNumber();
     switch (message.getWhatCase()) {
-      case ACTOR, OUTCOME, TEXT, DONE, REFUSED -> actors.answered(message);
+      case ACTOR, GROUP, OUTCOME, TEXT, DONE, REFUSED -> requests.answered(message);
+      case USE_GROUP -> groupUsers.use(owner, number, WireIds.group(message.getUseGroup()));
+      case GROUP_READY -> groupUsers.ready(owner, number, WireIds.group(message.getGroupReady()));
+      case REMOVE_GROUP ->
+          groupUsers.remove(owner, number, WireIds.group(message.getRemoveGroup()));
+      case CREATE_GROUP -> groupUsers.create(owner, number, message.getCreateGroup());
+      case GROUP_GONE -> groups.gone(message.getGroupGone());
       case KEEPER -> keepers.found(owner);
       default -> callers.received(owner, message);
     }
@@ -68,8 +103,10 @@ final class OtherJobs implements JobLinks.Listener {
 
   @Override
   public void lost(long owner, boolean ended) {
-    actors.lost(owner, ended);
+    requests.lost(owner, ended);
     callers.lost(owner);
+    groupUsers.lost(owner);
+    groups.lost(owner, ended);
     loans.lost(owner);
     keepers.lost(owner, ended);
   }
@@ -90,6 +127,11 @@ final class OtherJobs implements JobLinks.Listener {
     names.leads(node, epoch);
   }
 
+  void nodeUp(RemoteNode node, long headEpoch) {
+    groups.nodeUp(node);
+    names.leads(node, headEpoch);
+  }
+
   void nodeGone(RemoteNode node) {
     names.nodeGone(node);
     links.nodeGone(node);
@@ -99,6 +141,7 @@ final class OtherJobs implements JobLinks.Listener {
   /** The session ends: nobody waits for anything of others any more. */
   void close() {
     names.close();
+    requests.close();
     actors.close();
     keepers.close();
     links.close();

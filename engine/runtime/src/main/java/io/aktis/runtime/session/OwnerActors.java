@@ -178,7 +178,8 @@ final class OwnerActors implements ActorDoor {
       if (kernel.directory().find(entry.namespace(), entry.name()) != null) {
         return false;
       }
-      NameReply reply = kernel.otherJobs().names().claim(nameOf(entry), entry.actor().id());
+      NameReply reply =
+          kernel.otherJobs().names().claim(nameOf(entry), entry.actor().id().number());
       return reply.getDone() && kernel.directory().enter(entry) == null;
     } finally {
       naming.unlock();
@@ -186,7 +187,7 @@ final class OwnerActors implements ActorDoor {
   }
 
   private static Name nameOf(ActorEntry entry) {
-    return new Name(entry.namespace(), entry.name());
+    return new Name(Name.Kind.ACTOR, entry.namespace(), entry.name());
   }
 
   /** The name of a dead actor is free in this job: frees it in all others. On the loop. */
@@ -197,7 +198,7 @@ final class OwnerActors implements ActorDoor {
       kernel
           .otherJobs()
           .names()
-          .forget(nameOf(entry), entry.actor().id(), entry.death()::countDown);
+          .forget(nameOf(entry), entry.actor().id().number(), entry.death()::countDown);
     }
   }
 
@@ -223,7 +224,7 @@ final class OwnerActors implements ActorDoor {
     if (here != null || !kernel.hasOtherJobs()) {
       return here;
     }
-    return elsewhere(kernel.otherJobs().names().find(new Name(namespace, name)));
+    return elsewhere(kernel.otherJobs().names().find(new Name(Name.Kind.ACTOR, namespace, name)));
   }
 
   /** Returns an actor of another job that the head has found; {@code null} when it is gone. */
@@ -235,7 +236,7 @@ final class OwnerActors implements ActorDoor {
       return kernel
           .otherJobs()
           .actors()
-          .hold(reply.getHolder().getOwner(), WireIds.actor(reply.getHolder().getActor()));
+          .hold(reply.getHolder().getOwner(), WireIds.actor(reply.getHolder().getId()));
     } catch (ActorDiedException e) {
       Log.LOG.debug("An actor has ended since it was found.", e);
       return null;
@@ -346,7 +347,7 @@ final class OwnerActors implements ActorDoor {
     }
     TreeSet<String> elsewhere = new TreeSet<>(kernel.directory().namespacesOf(name));
     if (kernel.hasOtherJobs()) {
-      NameReply reply = kernel.otherJobs().names().find(new Name(namespace, name));
+      NameReply reply = kernel.otherJobs().names().find(new Name(Name.Kind.ACTOR, namespace, name));
       ActorEntry foreign = elsewhere(reply);
       if (foreign != null) {
         return foreign;

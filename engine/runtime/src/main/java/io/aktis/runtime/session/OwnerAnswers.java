@@ -1,8 +1,6 @@
 package io.aktis.runtime.session;
 
-import io.aktis.Bundle;
 import io.aktis.CancelOptions;
-import io.aktis.PlacementStrategy;
 import io.aktis.core.owner.Actor;
 import io.aktis.core.owner.OwnedObject;
 import io.aktis.core.owner.OwnerEvent;
@@ -54,15 +52,20 @@ final class OwnerAnswers {
       case DESCRIBE_ACTOR -> now(number, () -> described(question.getDescribeActor()));
       case STREAM_CLOSE -> now(number, () -> streamClose(question.getStreamClose()));
       case DESCRIBE_GROUP -> now(number, () -> described(group(question.getDescribeGroup())));
-      case GROUP_NODES -> now(number, () -> nodes(group(question.getGroupNodes())));
+      case GROUP_NODES -> later(number, () -> nodes(group(question.getGroupNodes())));
       case SAVE_CHECKPOINT -> now(number, () -> save(question.getSaveCheckpoint()));
       case CLUSTER ->
           later(
               number, () -> Answer.newBuilder().setCluster(WireCluster.message(kernel.cluster())));
       case FIND_GROUP ->
-          now(number, () -> described((Group) kernel.groups().find(question.getFindGroup())));
+          later(
+              number,
+              () -> {
+                Group group = kernel.groups().find(question.getFindGroup());
+                return kernel.ask(() -> described(group));
+              });
       case FIND_ACTOR -> later(number, () -> find(question.getFindActor()));
-      case CREATE_GROUP -> now(number, () -> create(question.getCreateGroup()));
+      case CREATE_GROUP -> later(number, () -> create(question.getCreateGroup()));
       case CREATE_ACTOR -> create(number, question.getCreateActor());
       case CANCEL -> later(number, () -> cancel(question.getCancel()));
       case KILL_ACTOR -> later(number, () -> kill(question.getKillActor()));
@@ -240,22 +243,14 @@ final class OwnerAnswers {
     return Answer.newBuilder().setGroup(group.description());
   }
 
-  private static Answer.Builder nodes(Group group) {
-    return Answer.newBuilder().setTexts(Texts.newBuilder().addAllTexts(group.placedOn()));
+  private Answer.Builder nodes(Group group) {
+    return Answer.newBuilder()
+        .setTexts(Texts.newBuilder().addAllTexts(kernel.groups().nodeIds(group)));
   }
 
   private Answer.Builder create(CreateGroup create) {
-    List<Bundle> bundles = create.getBundlesList().stream().map(WorkerGroups::bundle).toList();
-    String name = create.getName().isEmpty() ? null : create.getName();
-    return described(
-        (Group)
-            kernel
-                .groups()
-                .create(
-                    PlacementStrategy.valueOf(create.getStrategy()),
-                    bundles,
-                    name,
-                    create.getDetached()));
+    Group group = kernel.groups().create(create, create.getDetached());
+    return kernel.ask(() -> described(group));
   }
 
   private Answer.Builder remove(Id id) {

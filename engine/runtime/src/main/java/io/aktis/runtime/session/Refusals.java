@@ -30,6 +30,16 @@ final class Refusals {
         .build();
   }
 
+  /** Returns the failure that a message stands for, of what waits for the answer. */
+  static Outcome.Failure failure(Failure message) {
+    FailureKind kind =
+        switch (message.getKind()) {
+          case ILLEGAL_ARGUMENT, ILLEGAL_STATE -> FailureKind.TASK_FAILED;
+          default -> FailureKind.valueOf(message.getKind());
+        };
+    return Outcome.Failure.of(kind, message.getMessage());
+  }
+
   /** Returns the exception that a message stands for. */
   static RuntimeException exception(Failure message, Waits waits) {
     String text = message.getMessage();

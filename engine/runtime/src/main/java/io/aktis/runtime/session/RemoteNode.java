@@ -2,6 +2,7 @@ package io.aktis.runtime.session;
 
 import io.aktis.NodeInfo;
 import io.aktis.RuntimeEnv;
+import io.aktis.core.id.GroupId;
 import io.aktis.core.id.LeaseId;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.id.ObjectId;
@@ -461,6 +462,11 @@ final class RemoteNode implements NodePort {
   @Override
   public void deleteCopy(ObjectId object) {
     send(OwnerToNode.newBuilder().setDeleteObject(WireIds.of(object)));
+  }
+
+  /** A group of another owner is used: the node is to report its bundles. */
+  void useGroup(GroupId group) {
+    send(OwnerToNode.newBuilder().setUseGroup(WireIds.of(group)));
   }
 
   // ---- placement groups -------------------------------------------------------------------------

@@ -26,14 +26,7 @@ final class WorkerGroups implements GroupDoor {
   @Override
   public PlacementGroup create(
       PlacementStrategy strategy, List<Bundle> bundles, @Nullable String given, boolean detached) {
-    CreateGroup.Builder create =
-        CreateGroup.newBuilder()
-            .setStrategy(strategy.name())
-            .setName(given == null ? "" : given)
-            .setDetached(detached);
-    for (Bundle bundle : bundles) {
-      create.addBundles(WireResources.of(Groups.resources(bundle)));
-    }
+    CreateGroup create = Groups.message(strategy, bundles, given, detached);
     return of(kernel.questions().ask(Question.newBuilder().setCreateGroup(create)).getGroup());
   }
 
@@ -79,7 +72,8 @@ final class WorkerGroups implements GroupDoor {
         description.getName(),
         PlacementStrategy.valueOf(description.getStrategy()),
         description.getBundlesList().stream().map(WorkerGroups::bundle).toList(),
-        kernel.cells().cell(WireIds.object(description.getReady())));
+        kernel.cells().cell(WireIds.object(description.getReady())),
+        0);
   }
 
   static Bundle bundle(io.aktis.wire.message.Resources message) {
