@@ -86,6 +86,31 @@ class WaitTest {
   }
 
   @Test
+  @Semantics("3.wait.split")
+  void wait_whatIsLeft_canBeChangedAndSent() {
+    List<ObjectRef<Integer>> refs = IntStream.range(0, 5).mapToObj(Aktis::put).toList();
+    List<ObjectRef<Integer>> left = Aktis.wait(refs).notReady();
+
+    assertThat(Aktis.task(WaitTest::sum, left).remote().get()).isEqualTo(1 + 2 + 3 + 4);
+    left.add(Aktis.put(5));
+    assertThat(Aktis.wait(left, 5, LONG).ready()).isEqualTo(left);
+  }
+
+  static int sum(List<ObjectRef<Integer>> refs) {
+    return Aktis.get(refs).stream().mapToInt(Integer::intValue).sum();
+  }
+
+  @Test
+  @Semantics("3.wait.checked")
+  void wait_forAClosedReferenceThatWasLeft_isAnError() {
+    List<ObjectRef<Integer>> refs = IntStream.range(0, 5).mapToObj(Aktis::put).toList();
+    List<ObjectRef<Integer>> left = Aktis.wait(refs).notReady();
+    left.getFirst().close();
+
+    assertThatThrownBy(() -> Aktis.wait(left)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
   @Semantics("3.wait.failed")
   void wait_failedTask_countsAsReady() {
     ObjectRef<Integer> failed = Aktis.task(TaskTest::failWithNumber).remote();

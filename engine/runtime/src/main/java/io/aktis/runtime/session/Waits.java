@@ -361,6 +361,12 @@ final class Waits {
   }
 
   <T> WaitResult<T> wait(List<ObjectRef<T>> refs, int count, long deadlineNanos) {
+    if (count > 0 && refs instanceof Unready<T> rest) {
+      WaitResult<T> known = rest.take(count, this::isReady);
+      if (known != null) {
+        return known;
+      }
+    }
     List<Cell> cells = cells(refs);
     if (count < 1 || count > cells.size()) {
       throw new IllegalArgumentException(
@@ -382,13 +388,11 @@ final class Waits {
         countdown.cancel();
       }
     }
-    List<ObjectRef<T>> ready = new ArrayList<>(count);
-    List<ObjectRef<T>> notReady = new ArrayList<>(refs.size());
-    for (int i = 0; i < cells.size(); i++) {
-      boolean there = ready.size() < count && cells.get(i).outcome() != null;
-      (there ? ready : notReady).add(refs.get(i));
-    }
-    return new WaitResult<>(ready, notReady);
+    return Unready.split(refs, count, this::isReady);
+  }
+
+  private boolean isReady(ObjectRef<?> ref) {
+    return cell(ref).outcome() != null;
   }
 
   private static boolean enoughReady(List<Cell> cells, int count) {
