@@ -160,6 +160,16 @@ public final class HostNetwork implements AutoCloseable {
     return run(holders.get(number - 1), command);
   }
 
+  /** Pulls the cable of a host: nothing comes from it or to it, and nobody is told. */
+  public void cut(int number) {
+    inSwitch("ip", "link", "set", "port" + number, "nomaster");
+  }
+
+  /** Puts the cable of a host back that was cut. */
+  public void mend(int number) {
+    inSwitch("ip", "link", "set", "port" + number, "master", "switch0");
+  }
+
   private void inSwitch(String... command) {
     run(switchHolder, command);
   }
