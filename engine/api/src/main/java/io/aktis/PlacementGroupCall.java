@@ -42,7 +42,8 @@ public final class PlacementGroupCall {
   }
 
   /**
-   * Starts the reservation and returns at once; {@link PlacementGroup#ready} tells when it is made.
+   * Starts the reservation and returns at once, on a cluster when the head has said that the name
+   * is free; {@link PlacementGroup#ready} tells when it is made.
    *
    * @throws IllegalArgumentException when the name is taken, or a detached group has none
    */

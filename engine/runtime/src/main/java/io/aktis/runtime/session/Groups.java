@@ -3,6 +3,7 @@ package io.aktis.runtime.session;
 import io.aktis.Bundle;
 import io.aktis.PendingWork;
 import io.aktis.PlacementGroup;
+import io.aktis.PlacementGroupRemovedException;
 import io.aktis.PlacementStrategy;
 import io.aktis.core.id.BundleId;
 import io.aktis.core.id.GroupId;
@@ -189,11 +190,9 @@ final class Groups implements GroupDoor {
     List<String> elsewhere = List.of();
     if (kernel.hasOtherJobs()) {
       NameReply reply = kernel.otherJobs().names().find(shared(name));
-      if (reply.hasHolder() && reply.getHolder().getOwner() != kernel.ownerNumber()) {
-        return kernel
-            .otherJobs()
-            .groups()
-            .use(reply.getHolder().getOwner(), WireIds.group(reply.getHolder().getId()));
+      Group foreign = elsewhere(reply);
+      if (foreign != null) {
+        return foreign;
       }
       elsewhere = reply.getAbsent().getElsewhereList();
     }
@@ -204,6 +203,22 @@ final class Groups implements GroupDoor {
             + kernel.session().namespace()
             + "'"
             + (elsewhere.isEmpty() ? "" : "; the name exists in " + elsewhere));
+  }
+
+  /** Returns a group of another job that the head has found; {@code null} when it is gone. */
+  private @Nullable Group elsewhere(NameReply reply) {
+    if (!reply.hasHolder() || reply.getHolder().getOwner() == kernel.ownerNumber()) {
+      return null; // one of this job is about to go, and its name about to be free
+    }
+    try {
+      return kernel
+          .otherJobs()
+          .groups()
+          .use(reply.getHolder().getOwner(), WireIds.group(reply.getHolder().getId()));
+    } catch (PlacementGroupRemovedException e) {
+      Log.LOG.debug("A placement group has gone since it was found.", e);
+      return null;
+    }
   }
 
   @Override

@@ -86,10 +86,10 @@ final class JobRequests {
   void lost(long owner, boolean ended) {
     Outcome.Failure failure =
         ended
-            ? Outcome.Failure.of(FailureKind.ACTOR_DIED, "The job of the actor has ended.")
+            ? Outcome.Failure.of(FailureKind.ACTOR_DIED, "The job that owns it has ended.")
             : Outcome.Failure.of(
                 FailureKind.ACTOR_UNAVAILABLE,
-                "The job of the actor does not answer; the call may have run.");
+                "The job that owns it does not answer; what was asked of it may have been done.");
     fail(asked.values().stream().filter(each -> each.owner == owner).toList(), failure);
   }
 
