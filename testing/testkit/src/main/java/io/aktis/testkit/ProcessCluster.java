@@ -227,7 +227,7 @@ final class ProcessCluster {
   private static StatusReply status(Running node, boolean localOnly) {
     String address = node.address();
     try (ClusterClient client = ClusterClient.open(LocalCluster.find(address))) {
-      return client.status(localOnly);
+      return client.status(localOnly, PATIENCE.toMillis());
     }
   }
 

@@ -41,8 +41,13 @@ public final class ClusterClient implements AutoCloseable {
    * @throws IllegalStateException when there is no answer; the message says why
    */
   public StatusReply status(boolean localOnly) {
+    return status(localOnly, TIMEOUT_MS);
+  }
+
+  /** Asks as {@link #status(boolean)} does, with a time limit of one's own. */
+  public StatusReply status(boolean localOnly, long timeoutMs) {
     return ask(
-        Methods.STATUS, StatusRequest.newBuilder().setLocalOnly(localOnly).build(), TIMEOUT_MS);
+        Methods.STATUS, StatusRequest.newBuilder().setLocalOnly(localOnly).build(), timeoutMs);
   }
 
   /**
