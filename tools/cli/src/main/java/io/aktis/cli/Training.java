@@ -1,13 +1,17 @@
 package io.aktis.cli;
 
+import com.fasterxml.jackson.jr.ob.JSON;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.Writer;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
- * Does for a moment what the commands about clusters do, with a cluster of its own, while the JVM
- * takes notes for a cache that lets these commands and the daemon start faster. Run by the launcher
- * script; not for people.
+ * Does for a moment what the commands about clusters do, with a cluster of its own and a program
+ * that uses it, while the JVMs take notes for caches that let these commands, the daemon and
+ * workers start faster. Run by the launcher script; not for people.
  */
 final class Training {
   private Training() {}
@@ -15,9 +19,10 @@ final class Training {
   /**
    * Runs the commands.
    *
-   * @param args a directory for all that they leave
+   * @param args a directory for all that they leave; the cache of workers is made there as {@code
+   *     worker.aot}
    */
-  public static void main(String[] args) {
+  public static void main(String[] args) throws IOException, InterruptedException {
     Path scratch = Path.of(args[0]).toAbsolutePath();
     System.setProperty("aktis.home.dir", scratch.resolve("home").toString());
     String[] start = {
@@ -31,13 +36,17 @@ final class Training {
       "64MiB",
       "--store-dir",
       scratch.toString(),
+      "--worker-jvm-option",
+      "-XX:AOTCacheOutput=" + scratch.resolve("worker.aot"),
       "--json"
     };
-    int code = run(start);
+    StringWriter told = new StringWriter();
+    int code = Main.commandLine().setOut(new PrintWriter(told)).execute(start);
     if (code == ExitCode.OK) {
       code = run("status");
       code |= run("status", "--json");
       code |= run("healthcheck");
+      code |= work(told.toString());
       // The daemon writes its cache when it ends, which takes a while.
       code |= run("stop", "--grace", "2m");
     }
@@ -46,5 +55,22 @@ final class Training {
 
   private static int run(String... line) {
     return Main.commandLine().setOut(new PrintWriter(Writer.nullWriter())).execute(line);
+  }
+
+  /** In a JVM of its own: the cache of the commands is not to hold what programs load. */
+  private static int work(String told) throws IOException, InterruptedException {
+    Object address = JSON.std.mapFrom(told).get("address");
+    List<String> line =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow",
+            "-XX:TieredStopAtLevel=1",
+            "-Daktis.home.dir=" + System.getProperty("aktis.home.dir"),
+            "-cp",
+            System.getProperty("java.class.path"),
+            TrainingProgram.class.getName(),
+            String.valueOf(address));
+    return new ProcessBuilder(line).inheritIO().start().waitFor();
   }
 }

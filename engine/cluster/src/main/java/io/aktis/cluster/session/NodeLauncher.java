@@ -236,7 +236,8 @@ public final class NodeLauncher {
     setsid().ifPresent(line::add);
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(JVM_OPTIONS);
-    line.addAll(AotCache.options("node"));
+    line.addAll(AotCache.options(AotCache.NODE));
+    line.addAll(AotCache.handedOn());
     line.addAll(jvmOptions);
     String options = System.getenv(OPTIONS_VARIABLE);
     if (options != null && !options.isBlank()) {
