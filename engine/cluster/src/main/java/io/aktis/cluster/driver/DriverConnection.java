@@ -5,7 +5,6 @@ import io.aktis.CallerInterruptedException;
 import io.aktis.RuntimeEnv;
 import io.aktis.RuntimeEnvException;
 import io.aktis.SessionOptions;
-import io.aktis.cluster.code.CodeUnitScan;
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.RpcChannel;
 import io.aktis.cluster.session.ClusterAccess;
@@ -24,6 +23,7 @@ import io.aktis.runtime.port.WorkerListener;
 import io.aktis.runtime.session.ClusterSession;
 import io.aktis.wire.message.NodeHello;
 import io.aktis.wire.message.NodeToOwner;
+import io.aktis.wire.value.ValueCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +68,8 @@ final class DriverConnection implements ClusterPort {
 
   static AktisSession open(SessionOptions options, ClusterAccess access) {
     options.runtimeEnv(ofJob().mergedWith(options.runtimeEnv()));
-    JobFiles files = new JobFiles(scan(), new Environments());
+    JobFiles files = JobFiles.ofThisProgram();
+    Thread.ofPlatform().daemon().name("aktis-warm-up").start(DriverConnection::warmUp);
     DriverConnection connection = new DriverConnection(options, access, files);
     boolean opened = false;
     try {
@@ -82,14 +83,14 @@ final class DriverConnection implements ClusterPort {
     }
   }
 
-  private static CodeUnitScan scan() {
-    try {
-      return CodeUnitScan.ofThisProgram();
-    } catch (IOException e) {
-      throw new IllegalStateException(
-          "the classes of this program cannot be read, so no worker could run them: "
-              + e.getMessage(),
-          e);
+  /**
+   * The codec takes a while when it is first used; here it takes that while others are waited for.
+   */
+  private static void warmUp() {
+    try (ValueCodec codec = ValueCodec.of(DriverConnection.class.getClassLoader())) {
+      codec.warmUp();
+    } catch (IllegalStateException e) {
+      LOG.debug("The codec cannot be warmed up; who uses it is told why.", e);
     }
   }
 
@@ -108,6 +109,7 @@ final class DriverConnection implements ClusterPort {
     base = files.base(options.runtimeEnv()); // what is wrong with it is told at once
     watch.start();
     try {
+      files.awaitCode();
       watch.awaitFirst(FIRST_NODES_TIMEOUT_MS);
       awaitHellos();
       NodeConnection nearest = nearest();
@@ -200,7 +202,13 @@ final class DriverConnection implements ClusterPort {
       node.close();
       return;
     }
-    node.open(owner, watch.sessionId(), Objects.requireNonNull(base, "read first"), this::failed);
+    // A thread of the network is here, and must not wait.
+    files.whenCode(() -> {
+      if (!closed.get()) {
+        JobFiles.Base read = Objects.requireNonNull(base, "read first");
+        node.open(owner, watch.sessionId(), read, this::failed);
+      }
+    });
     ClusterSession running = session;
     if (running != null) {
       node.begin(running);
