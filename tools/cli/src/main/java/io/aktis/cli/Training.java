@@ -5,8 +5,10 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Does for a moment what the commands about clusters do, with a cluster of its own and a program
@@ -47,6 +49,7 @@ final class Training {
       code |= run("status", "--json");
       code |= run("healthcheck");
       code |= work(told.toString());
+      Optional<MethodHandle> _ = QuickEnd.function();
       // The daemon writes its cache when it ends, which takes a while.
       code |= run("stop", "--grace", "2m");
     }
