@@ -23,7 +23,6 @@ import io.aktis.runtime.port.WorkerListener;
 import io.aktis.runtime.session.ClusterSession;
 import io.aktis.wire.message.NodeHello;
 import io.aktis.wire.message.NodeToOwner;
-import io.aktis.wire.value.ValueCodec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,7 +68,6 @@ final class DriverConnection implements ClusterPort {
   static AktisSession open(SessionOptions options, ClusterAccess access) {
     options.runtimeEnv(ofJob().mergedWith(options.runtimeEnv()));
     JobFiles files = JobFiles.ofThisProgram();
-    Thread.ofPlatform().daemon().name("aktis-warm-up").start(DriverConnection::warmUp);
     DriverConnection connection = new DriverConnection(options, access, files);
     boolean opened = false;
     try {
@@ -80,17 +78,6 @@ final class DriverConnection implements ClusterPort {
       if (!opened) {
         connection.close();
       }
-    }
-  }
-
-  /**
-   * The codec takes a while when it is first used; here it takes that while others are waited for.
-   */
-  private static void warmUp() {
-    try (ValueCodec codec = ValueCodec.of(DriverConnection.class.getClassLoader())) {
-      codec.warmUp();
-    } catch (IllegalStateException e) {
-      LOG.debug("The codec cannot be warmed up; who uses it is told why.", e);
     }
   }
 
@@ -330,5 +317,6 @@ final class DriverConnection implements ClusterPort {
     nodes.values().forEach(NodeConnection::close);
     nodes.clear();
     files.close();
+    RpcChannel.awaitClosed();
   }
 }
