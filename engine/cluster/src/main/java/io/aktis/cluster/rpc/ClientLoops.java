@@ -1,9 +1,8 @@
 package io.aktis.cluster.rpc;
 
 import io.grpc.netty.shaded.io.netty.channel.Channel;
-import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.IoHandlerFactory;
-import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.EventLoop;
+import io.grpc.netty.shaded.io.netty.channel.SingleThreadIoEventLoop;
 import io.grpc.netty.shaded.io.netty.channel.epoll.Epoll;
 import io.grpc.netty.shaded.io.netty.channel.epoll.EpollIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.epoll.EpollSocketChannel;
@@ -11,41 +10,42 @@ import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioSocketChannel;
 import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import io.grpc.netty.shaded.io.netty.util.concurrent.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The network threads of all connections of this process, which are there as long as it has any.
  * gRPC would keep its own for a second longer, and a JVM waits 300 ms before it ends while a thread
- * waits for the network. Thread-safe.
+ * waits for the network. Each is a loop by itself: the end of a group of loops would start another
+ * thread, which a JVM waits for too. Thread-safe.
  */
 final class ClientLoops {
-  private static final int THREADS_PER_PROCESSOR = 2;
+  private static final int MOST = 2 * Runtime.getRuntime().availableProcessors();
   private static final int END_TIMEOUT_MS = 5_000;
+  private static final ThreadFactory THREADS = new DefaultThreadFactory("aktis-rpc-client", true);
 
   // Guarded by the class.
-  private static @Nullable EventLoopGroup group;
-  private static @Nullable Future<?> ending;
+  private static List<EventLoop> loops = new ArrayList<>();
+  private static List<EventLoop> ending = List.of();
+  private static int taken;
   private static int users;
   private static int closing;
 
   private ClientLoops() {}
 
-  /** Returns the threads for one connection, which gives them back. */
-  static synchronized EventLoopGroup take() {
-    EventLoopGroup running = group;
-    if (running == null) {
-      IoHandlerFactory io =
-          Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-      running =
-          new MultiThreadIoEventLoopGroup(
-              THREADS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors(),
-              new DefaultThreadFactory("aktis-rpc-client", true),
-              io);
-      group = running;
+  /** Returns the thread for one connection, which gives it back. */
+  static synchronized EventLoop take() {
+    if (loops.size() < MOST) {
+      loops.add(
+          new SingleThreadIoEventLoop(
+              null,
+              THREADS,
+              Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory()));
     }
     users++;
-    return running;
+    return loops.get(taken++ % loops.size());
   }
 
   static Class<? extends Channel> channelType() {
@@ -61,10 +61,13 @@ final class ClientLoops {
   static synchronized void giveBack() {
     users--;
     closing--;
-    EventLoopGroup running = group;
-    if (users == 0 && running != null) {
-      group = null;
-      ending = running.shutdownGracefully(0, END_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+    if (users == 0) {
+      ending = loops;
+      loops = new ArrayList<>();
+      taken = 0;
+      for (EventLoop loop : ending) {
+        Future<?> _ = loop.shutdownGracefully(0, END_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+      }
     }
     ClientLoops.class.notifyAll();
   }
@@ -77,7 +80,7 @@ final class ClientLoops {
    */
   static boolean awaitEnd(long timeoutMs) throws InterruptedException {
     long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-    Future<?> last;
+    List<EventLoop> last;
     synchronized (ClientLoops.class) {
       while (closing > 0) {
         long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
@@ -86,8 +89,12 @@ final class ClientLoops {
         }
         ClientLoops.class.wait(leftMs);
       }
-      last = users == 0 ? ending : null;
+      last = users == 0 ? ending : List.of();
     }
-    return last == null || last.await(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+    boolean ended = true;
+    for (EventLoop loop : last) {
+      ended &= loop.awaitTermination(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+    }
+    return ended;
   }
 }
