@@ -24,6 +24,7 @@ final class JvmOptions {
               + "|-XX:(Max|Min|Initial)\\w*(Size|Percentage)=.*"
               + "|-XX:[+-](ExitOnOutOfMemoryError|HeapDumpOnOutOfMemoryError)"
               + "|-XX:(ErrorFile|HeapDumpPath|ActiveProcessorCount|ParallelGCThreads)=.*"
+              + "|-XX:TieredStopAtLevel=.*"
               + "|--(enable-native-access|sun-misc-unsafe-memory-access)=.*");
 
   /** A JVM takes options from these as well. */

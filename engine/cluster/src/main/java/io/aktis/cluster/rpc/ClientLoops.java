@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 final class ClientLoops {
   private static final int MOST = 2 * Runtime.getRuntime().availableProcessors();
   private static final int END_TIMEOUT_MS = 5_000;
-  private static final ThreadFactory THREADS = new DefaultThreadFactory("aktis-rpc-client", true);
+  private static final ThreadFactory THREADS = new DefaultThreadFactory("aktis-client", true);
 
   // Guarded by the class.
   private static List<EventLoop> loops = new ArrayList<>();
