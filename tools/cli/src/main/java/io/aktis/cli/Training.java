@@ -7,6 +7,7 @@ import java.io.StringWriter;
 import java.io.Writer;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,29 +22,23 @@ final class Training {
   /**
    * Runs the commands.
    *
-   * @param args a directory for all that they leave; the cache of workers is made there as {@code
-   *     worker.aot}
+   * @param args a directory for all that they leave, where the cache of workers is made as {@code
+   *     worker.aot}; then options for their JVM
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     Path scratch = Path.of(args[0]).toAbsolutePath();
     System.setProperty("aktis.home.dir", scratch.resolve("home").toString());
-    String[] start = {
-      "start",
-      "--head",
-      "--port",
-      "0",
-      "--cpus",
-      "1",
-      "--object-store-memory",
-      "64MiB",
-      "--store-dir",
-      scratch.toString(),
-      "--worker-jvm-option",
-      "-XX:AOTCacheOutput=" + scratch.resolve("worker.aot"),
-      "--json"
-    };
+    List<String> start = new ArrayList<>(List.of("start", "--head", "--port", "0", "--json"));
+    start.addAll(List.of("--cpus", "1", "--object-store-memory", "64MiB"));
+    start.addAll(List.of("--store-dir", scratch.toString()));
+    List<String> options = new ArrayList<>(List.of(args).subList(1, args.length));
+    options.add("-XX:AOTCacheOutput=" + scratch.resolve("worker.aot"));
+    for (String option : options) {
+      start.addAll(List.of("--worker-jvm-option", option));
+    }
     StringWriter told = new StringWriter();
-    int code = Main.commandLine().setOut(new PrintWriter(told)).execute(start);
+    int code =
+        Main.commandLine().setOut(new PrintWriter(told)).execute(start.toArray(String[]::new));
     if (code == ExitCode.OK) {
       code = run("status");
       code |= run("status", "--json");

@@ -125,6 +125,10 @@ final class PekkoSystem {
    * and some are large and signed: that takes longer than all else that it does at its start.
    */
   private static final class NoManifests extends ClassLoader {
+    static {
+      registerAsParallelCapable();
+    }
+
     NoManifests(ClassLoader parent) {
       super("membership", parent);
     }

@@ -21,21 +21,12 @@ public final class AotCache {
 
   private AotCache() {}
 
-  /**
-   * Returns the options for a JVM in a role; none when there is no cache. The profiles in it are
-   * left alone: with them a JVM compiles in its first second what it would in its first minutes,
-   * and on a machine with few cores that is what its start would wait for.
-   */
+  /** Returns the options for a JVM in a role; none when there is no cache. */
   public static List<String> options(String role) {
     String folder = System.getProperty(FOLDER, "");
     Path file = Path.of(folder, role + ".aot");
     return !folder.isEmpty() && Files.isReadable(file)
-        ? List.of(
-            "-XX:AOTCache=" + file,
-            "-Xlog:aot=off",
-            "-Xlog:cds=off",
-            "-XX:+UnlockDiagnosticVMOptions",
-            "-XX:-AOTReplayTraining")
+        ? List.of("-XX:AOTCache=" + file, "-Xlog:aot=off", "-Xlog:cds=off")
         : List.of();
   }
 
