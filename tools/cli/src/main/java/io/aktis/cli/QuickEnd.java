@@ -17,6 +17,7 @@ final class QuickEnd {
   private QuickEnd() {}
 
   /** Finds the function; nothing where there is none. */
+  @SuppressWarnings("restricted") // the launcher allows native access
   static Optional<MethodHandle> function() {
     Linker linker = Linker.nativeLinker();
     Optional<MemorySegment> address = linker.defaultLookup().find("_exit");
