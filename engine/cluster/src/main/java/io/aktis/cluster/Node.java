@@ -10,6 +10,7 @@ import io.aktis.cluster.node.NodeDaemon;
 import io.aktis.cluster.node.NodeParts;
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.Methods;
+import io.aktis.cluster.session.AotCache;
 import io.aktis.cluster.session.ClusterAccess;
 import io.aktis.cluster.session.ClusterClient;
 import io.aktis.cluster.session.HostPort;
@@ -97,6 +98,7 @@ public final class Node implements AutoCloseable {
    * @throws IOException when it cannot be started; the message says why
    */
   public static Node start(NodeSettings settings, Path directory) throws IOException {
+    PekkoMembership.prepare();
     Credentials credentials =
         new Credentials(
             SessionDirectory.readToken(settings.places().tokenFile()),
@@ -140,14 +142,12 @@ public final class Node implements AutoCloseable {
     daemon = NodeDaemon.start(config(directory), parts);
     Membership membership = joined.get();
     controlAddress = membership == null ? "" : membership.controlAddress();
+    code.prepare();
   }
 
   private NodeConfig config(Path directory) {
     NodeSettings.Network network = settings.network();
     NodeSettings.Capacity capacity = settings.capacity();
-    NodeConfig.WorkerCommand usual = NodeConfig.WorkerCommand.ofThisProcess();
-    List<String> options = new java.util.ArrayList<>(usual.jvmOptions());
-    options.addAll(settings.workerJvmOptions());
     return new NodeConfig(
         network.bindHost(),
         network.port(),
@@ -162,7 +162,8 @@ public final class Node implements AutoCloseable {
         credentials.tls(),
         directory.resolve("workers"),
         settings.places().logDir(),
-        new NodeConfig.WorkerCommand(usual.java(), usual.classPath(), options, usual.mainClass()),
+        NodeConfig.WorkerCommand.ofThisProcess(
+            settings.workerJvmOptions(), AotCache.options(AotCache.WORKER)),
         version());
   }
 

@@ -7,6 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 
 /** Entry point of the {@code aktis} command. */
@@ -65,11 +66,22 @@ public final class Main extends CliCommand {
 
   /** Runs one command and exits with its code. */
   public static void main(String[] args) {
-    int exitCode = commandLine().execute(args);
+    CommandLine commandLine = commandLine();
+    int exitCode = commandLine.execute(args);
     if (exitCode != ExitCode.OK) {
       System.exit(exitCode);
     }
+    if (hasLeftANode(commandLine)) {
+      QuickEnd.now();
+    }
     // Otherwise the JVM ends when the last thread of the user's program does, as with java itself.
+  }
+
+  private static boolean hasLeftANode(CommandLine commandLine) {
+    ParseResult command = commandLine.getParseResult().subcommand();
+    return command != null
+        && command.commandSpec().userObject() instanceof StartCommand start
+        && start.hasLeftANode();
   }
 
   static CommandLine commandLine() {

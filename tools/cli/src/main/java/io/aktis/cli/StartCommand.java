@@ -193,6 +193,8 @@ final class StartCommand extends ClusterCommand {
   @Option(names = "--json", description = "Print one JSON object when the node is ready.")
   private boolean json;
 
+  private boolean hasLeftANode;
+
   @SuppressWarnings("NullAway.Init") // picocli sets the cluster
   StartCommand() {}
 
@@ -201,11 +203,17 @@ final class StartCommand extends ClusterCommand {
     NodeLauncher launcher = new NodeLauncher();
     if (!block) {
       tell(launcher.start(request()));
+      hasLeftANode = true;
       return ExitCode.OK;
     }
     Tethered tethered = launcher.startTethered(request());
     tell(tethered.node());
     return new Foreground(tethered).await();
+  }
+
+  /** Returns whether it has started a node that runs on in the background. */
+  boolean hasLeftANode() {
+    return hasLeftANode;
   }
 
   private void tell(Started started) throws IOException {

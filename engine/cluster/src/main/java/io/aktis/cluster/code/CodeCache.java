@@ -131,6 +131,14 @@ public final class CodeCache implements AutoCloseable {
     }
   }
 
+  /**
+   * Begins to hash the jars of this process, on a thread of its own, which the first job would wait
+   * for otherwise. Returns at once.
+   */
+  public void prepare() {
+    Thread.ofPlatform().daemon().name("aktis-own-jars").start(own::read);
+  }
+
   /** Returns the files of a unit that are not here. Those that are count as used now. */
   public CodeUnit lacks(CodeUnit unit) throws IOException {
     CodeUnit.Builder lacking = CodeUnit.newBuilder();

@@ -37,6 +37,11 @@ final class OwnJars {
     return FileStamp.of(own.file).equals(own.stamp) ? own.file : null;
   }
 
+  /** Hashes the jars, unless that is done. */
+  void read() {
+    jars();
+  }
+
   private synchronized Map<ByteString, Own> jars() {
     if (jars == null) {
       Map<ByteString, Own> found = new HashMap<>();

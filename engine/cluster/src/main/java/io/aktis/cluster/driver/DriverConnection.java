@@ -5,7 +5,6 @@ import io.aktis.CallerInterruptedException;
 import io.aktis.RuntimeEnv;
 import io.aktis.RuntimeEnvException;
 import io.aktis.SessionOptions;
-import io.aktis.cluster.code.CodeUnitScan;
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.RpcChannel;
 import io.aktis.cluster.session.ClusterAccess;
@@ -68,7 +67,7 @@ final class DriverConnection implements ClusterPort {
 
   static AktisSession open(SessionOptions options, ClusterAccess access) {
     options.runtimeEnv(ofJob().mergedWith(options.runtimeEnv()));
-    JobFiles files = new JobFiles(scan(), new Environments());
+    JobFiles files = JobFiles.ofThisProgram();
     DriverConnection connection = new DriverConnection(options, access, files);
     boolean opened = false;
     try {
@@ -79,17 +78,6 @@ final class DriverConnection implements ClusterPort {
       if (!opened) {
         connection.close();
       }
-    }
-  }
-
-  private static CodeUnitScan scan() {
-    try {
-      return CodeUnitScan.ofThisProgram();
-    } catch (IOException e) {
-      throw new IllegalStateException(
-          "the classes of this program cannot be read, so no worker could run them: "
-              + e.getMessage(),
-          e);
     }
   }
 
@@ -108,6 +96,7 @@ final class DriverConnection implements ClusterPort {
     base = files.base(options.runtimeEnv()); // what is wrong with it is told at once
     watch.start();
     try {
+      files.awaitCode();
       watch.awaitFirst(FIRST_NODES_TIMEOUT_MS);
       awaitHellos();
       NodeConnection nearest = nearest();
@@ -200,7 +189,13 @@ final class DriverConnection implements ClusterPort {
       node.close();
       return;
     }
-    node.open(owner, watch.sessionId(), Objects.requireNonNull(base, "read first"), this::failed);
+    // A thread of the network is here, and must not wait.
+    files.whenCode(() -> {
+      if (!closed.get()) {
+        JobFiles.Base read = Objects.requireNonNull(base, "read first");
+        node.open(owner, watch.sessionId(), read, this::failed);
+      }
+    });
     ClusterSession running = session;
     if (running != null) {
       node.begin(running);
@@ -322,5 +317,6 @@ final class DriverConnection implements ClusterPort {
     nodes.values().forEach(NodeConnection::close);
     nodes.clear();
     files.close();
+    RpcChannel.awaitClosed();
   }
 }

@@ -70,6 +70,14 @@ public final class PekkoMembership implements Membership {
   }
 
   /**
+   * Begins to read what {@link #start} needs, on a thread of its own. Returns at once. A start
+   * without it, or before it is done, is as good and only takes longer.
+   */
+  public static void prepare() {
+    Thread.ofPlatform().daemon().name("aktis-membership-settings").start(PekkoSystem::common);
+  }
+
+  /**
    * Makes this node a member, of the cluster of the seeds or of a new one. Returns when it is one,
    * and knows the others.
    *

@@ -4,13 +4,18 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import io.aktis.cluster.rpc.Credentials;
+import java.io.IOException;
 import java.net.BindException;
+import java.net.URL;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.jar.JarFile;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.actor.BootstrapSetup;
 import org.apache.pekko.actor.setup.ActorSystemSetup;
@@ -20,14 +25,31 @@ import org.jspecify.annotations.Nullable;
 /** Makes the actor system of a node: its name, its settings, its port. Thread-safe. */
 final class PekkoSystem {
   private static final String SETTINGS = "io/aktis/cluster/membership/pekko.conf";
+  private static @Nullable Config common;
 
   private PekkoSystem() {}
 
+  /**
+   * Returns the settings that all nodes have, read by the first call. Reading them takes a good
+   * part of what the start of a system takes.
+   */
+  static synchronized Config common() {
+    Config read = common;
+    if (read == null) {
+      ClassLoader loader = PekkoSystem.class.getClassLoader();
+      ConfigParseOptions must = ConfigParseOptions.defaults().setAllowMissing(false);
+      read =
+          ConfigFactory.parseResources(loader, SETTINGS, must)
+              .withFallback(ConfigFactory.defaultReference(loader));
+      common = read;
+    }
+    return read;
+  }
+
   /** Returns when it listens on its control address. */
   static ActorSystem create(MembershipConfig config, String session) throws JoinException {
-    ClassLoader loader = PekkoSystem.class.getClassLoader();
     try {
-      return ActorSystem.create(name(session, config.token()), setup(config, loader));
+      return ActorSystem.create(name(session, config.token()), setup(config));
     } catch (RuntimeException e) {
       BindException refusal = bindException(e);
       if (refusal == null) {
@@ -73,9 +95,10 @@ final class PekkoSystem {
     }
   }
 
-  private static ActorSystemSetup setup(MembershipConfig config, ClassLoader loader) {
+  private static ActorSystemSetup setup(MembershipConfig config) {
     BootstrapSetup bootstrap =
-        BootstrapSetup.create(settings(config, loader)).withClassloader(loader);
+        BootstrapSetup.create(settings(config))
+            .withClassloader(new NoManifests(PekkoSystem.class.getClassLoader()));
     if (config.tls().isEmpty()) {
       return ActorSystemSetup.create(bootstrap);
     }
@@ -83,8 +106,7 @@ final class PekkoSystem {
     return ActorSystemSetup.create(bootstrap, SSLEngineProviderSetup.create(system -> tls));
   }
 
-  private static Config settings(MembershipConfig config, ClassLoader loader) {
-    ConfigParseOptions must = ConfigParseOptions.defaults().setAllowMissing(false);
+  private static Config settings(MembershipConfig config) {
     Map<String, Object> own =
         Map.of(
             "pekko.remote.artery.canonical.hostname",
@@ -95,9 +117,27 @@ final class PekkoSystem {
             Roles.of(config.self()),
             "pekko.remote.artery.transport",
             config.tls().isPresent() ? "tls-tcp" : "tcp");
-    return ConfigFactory.parseMap(own, "this node")
-        .withFallback(ConfigFactory.parseResources(loader, SETTINGS, must))
-        .withFallback(ConfigFactory.defaultReference(loader))
-        .resolve();
+    return ConfigFactory.parseMap(own, "this node").withFallback(common()).resolve();
+  }
+
+  /**
+   * Finds no manifests. Pekko reads those of all jars to see whether its own are of one version,
+   * and some are large and signed: that takes longer than all else that it does at its start.
+   */
+  private static final class NoManifests extends ClassLoader {
+    static {
+      registerAsParallelCapable();
+    }
+
+    NoManifests(ClassLoader parent) {
+      super("membership", parent);
+    }
+
+    @Override
+    public Enumeration<URL> getResources(String name) throws IOException {
+      return name.equals(JarFile.MANIFEST_NAME)
+          ? Collections.emptyEnumeration()
+          : super.getResources(name);
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.aktis.cluster.node;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Options of JVMs that several have a say in. */
@@ -9,7 +10,34 @@ final class JvmOptions {
   private static final Pattern COLLECTOR =
       Pattern.compile("-XX:\\+Use(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC");
 
+  /**
+   * Options that are known to go with a cache of loaded classes. With some others a JVM ignores the
+   * cache, and the one of the JDK too; with some it does not start.
+   */
+  private static final Pattern GOES_WITH_CACHE =
+      Pattern.compile(
+          "-D(?!java\\.system\\.class\\.loader|jdk\\.module).*"
+              + "|-X(mx|ms|mn|ss).*"
+              + "|-(ea|da|esa|dsa|enableassertions|disableassertions)(:.*)?"
+              + "|-(Xlog|verbose):gc.*"
+              + "|-XX:\\+Use(Serial|Parallel|G1)GC"
+              + "|-XX:(Max|Min|Initial)\\w*(Size|Percentage)=.*"
+              + "|-XX:[+-](ExitOnOutOfMemoryError|HeapDumpOnOutOfMemoryError)"
+              + "|-XX:(ErrorFile|HeapDumpPath|ActiveProcessorCount|ParallelGCThreads)=.*"
+              + "|-XX:TieredStopAtLevel=.*"
+              + "|--(enable-native-access|sun-misc-unsafe-memory-access)=.*");
+
+  /** A JVM takes options from these as well. */
+  private static final List<String> VARIABLES =
+      List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
   private JvmOptions() {}
+
+  /** Returns whether options, and what variables add to them, go with a cache for sure. */
+  static boolean goWithCache(List<String> options, Map<String, String> environment) {
+    return options.stream().allMatch(option -> GOES_WITH_CACHE.matcher(option).matches())
+        && VARIABLES.stream().allMatch(name -> environment.getOrDefault(name, "").isBlank());
+  }
 
   /**
    * Joins options, the later ones over the earlier ones. A JVM does so itself for most, but does

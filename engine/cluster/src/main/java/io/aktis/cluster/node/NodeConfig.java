@@ -5,6 +5,7 @@ import io.aktis.cluster.tls.ClusterTls;
 import io.aktis.core.id.NodeId;
 import io.aktis.core.resource.Resources;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -81,10 +82,16 @@ public record NodeConfig(
    * @param java the command that runs a JVM
    * @param classPath the class path of the engine
    * @param jvmOptions options of each JVM, before those of the job
+   * @param cacheOptions more options, with which a JVM starts faster; left out where options of the
+   *     job might not go with them
    * @param mainClass what runs
    */
   public record WorkerCommand(
-      Path java, String classPath, List<String> jvmOptions, String mainClass) {
+      Path java,
+      String classPath,
+      List<String> jvmOptions,
+      List<String> cacheOptions,
+      String mainClass) {
     /** The class that worker processes run. */
     public static final String MAIN_CLASS = "io.aktis.cluster.worker.WorkerMain";
 
@@ -99,14 +106,22 @@ public record NodeConfig(
     /** Copies what is given. */
     public WorkerCommand {
       jvmOptions = List.copyOf(jvmOptions);
+      cacheOptions = List.copyOf(cacheOptions);
     }
 
-    /** Returns the usual command: the JVM of this process, with its class path. */
-    public static WorkerCommand ofThisProcess() {
+    /**
+     * Returns the usual command: the JVM of this process, with its class path.
+     *
+     * @param moreOptions options of each JVM behind those that workers should have
+     */
+    public static WorkerCommand ofThisProcess(List<String> moreOptions, List<String> cacheOptions) {
+      List<String> options = new ArrayList<>(JVM_OPTIONS);
+      options.addAll(moreOptions);
       return new WorkerCommand(
           Path.of(System.getProperty("java.home"), "bin", "java"),
           System.getProperty("java.class.path"),
-          JVM_OPTIONS,
+          options,
+          cacheOptions,
           MAIN_CLASS);
     }
   }

@@ -212,9 +212,10 @@ final class Workers {
             config.tls().map(ClusterTls::files));
     Path file = settingsFile(start.worker());
     settings.write(file);
-    ProcessBuilder builder = new ProcessBuilder(command(start, job, file));
+    ProcessBuilder builder = new ProcessBuilder();
     builder.directory(directory.toFile());
     environment(builder.environment(), start, job);
+    builder.command(command(start, job, file, builder.environment()));
     return builder;
   }
 
@@ -240,7 +241,8 @@ final class Workers {
     return directory;
   }
 
-  private List<String> command(StartWorker start, JobHello job, Path settings) {
+  private List<String> command(
+      StartWorker start, JobHello job, Path settings, Map<String, String> environment) {
     NodeConfig.WorkerCommand workers = config.workers();
     List<String> command = new ArrayList<>();
     if (Files.isExecutable(SETSID)) {
@@ -250,8 +252,12 @@ final class Workers {
     }
     command.add(workers.java().toString());
     List<String> own = start.key().jvmOptions();
-    command.addAll(
-        JvmOptions.joined(workers.jvmOptions(), own.isEmpty() ? job.getJvmOptionsList() : own));
+    List<String> options =
+        JvmOptions.joined(workers.jvmOptions(), own.isEmpty() ? job.getJvmOptionsList() : own);
+    command.addAll(options);
+    if (JvmOptions.goWithCache(options, environment)) {
+      command.addAll(workers.cacheOptions());
+    }
     command.add(
         "-XX:ErrorFile=" + config.logDir().resolve("crash-" + idOf(start.worker()) + ".log"));
     command.add("-cp");

@@ -11,7 +11,10 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.stub.MetadataUtils;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A connection to a server of the protocol. What comes in is handled on the threads of the network,
@@ -22,6 +25,11 @@ public final class RpcChannel implements AutoCloseable {
   private static final int KEEP_ALIVE_SECONDS = 10;
   private static final int KEEP_ALIVE_TIMEOUT_SECONDS = 10;
 
+  private static final Logger LOG = LoggerFactory.getLogger(RpcChannel.class);
+  private static final long END_TIMEOUT_MS = 10_000;
+  private static final long MOMENT_MS = 200;
+
+  private final AtomicBoolean closed = new AtomicBoolean();
   private final ManagedChannel managed;
   private final Channel channel;
   private final String address;
@@ -44,6 +52,7 @@ public final class RpcChannel implements AutoCloseable {
   public static RpcChannel open(String address, Credentials credentials) {
     NettyChannelBuilder builder =
         NettyChannelBuilder.forTarget("dns:///" + RpcAddress.parse(address).encoded())
+            .channelType(ClientLoops.channelType())
             .directExecutor()
             .maxInboundMessageSize(RpcServer.MAX_MESSAGE_BYTES)
             .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MS)
@@ -54,7 +63,7 @@ public final class RpcChannel implements AutoCloseable {
     } else {
       builder.usePlaintext();
     }
-    ManagedChannel managed = builder.build();
+    ManagedChannel managed = builder.eventLoopGroup(ClientLoops.take()).build();
     Channel channel =
         ClientInterceptors.intercept(
             managed, MetadataUtils.newAttachHeadersInterceptor(credentials.headers()));
@@ -96,5 +105,33 @@ public final class RpcChannel implements AutoCloseable {
   @Override
   public void close() {
     managed.shutdownNow();
+    if (closed.compareAndSet(false, true)) {
+      ClientLoops.closing();
+      Thread.ofVirtual().name("aktis-rpc-close").start(this::giveLoopsBack);
+    }
+  }
+
+  private void giveLoopsBack() {
+    try {
+      boolean ended = managed.awaitTermination(END_TIMEOUT_MS, TimeUnit.MILLISECONDS);
+      LOG.debug("the connection to {} has{} ended", address, ended ? "" : " not");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // nobody interrupts this thread
+    } finally {
+      ClientLoops.giveBack();
+    }
+  }
+
+  /**
+   * Waits a moment for connections of this process that were closed, and for the network threads if
+   * there are no others. A JVM that ends before waits for them itself, and longer. An interrupt
+   * ends the wait, and stays set.
+   */
+  public static void awaitClosed() {
+    try {
+      LOG.debug("closed connections have ended in time: {}", ClientLoops.awaitEnd(MOMENT_MS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -111,5 +111,6 @@ public final class ClusterClient implements AutoCloseable {
   @Override
   public void close() {
     channel.close();
+    RpcChannel.awaitClosed();
   }
 }

@@ -259,5 +259,6 @@ public final class JobClient implements AutoCloseable {
   @Override
   public void close() {
     channel.close();
+    RpcChannel.awaitClosed();
   }
 }

@@ -40,7 +40,13 @@ public final class NodeLauncher {
           "-XX:+UseCompactObjectHeaders",
           "-XX:+UseSerialGC",
           "-Xmx512m",
-          "-XX:+ExitOnOutOfMemoryError");
+          "-XX:+ExitOnOutOfMemoryError",
+          // Four times as late as usual: code that only its start runs is not compiled a second
+          // time.
+          "-XX:Tier4InvocationThreshold=20000",
+          "-XX:Tier4MinInvocationThreshold=2400",
+          "-XX:Tier4CompileThreshold=60000",
+          "-XX:Tier4BackEdgeThreshold=160000");
 
   private final SessionDirectory directory;
   private final String classPath;
@@ -236,7 +242,8 @@ public final class NodeLauncher {
     setsid().ifPresent(line::add);
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(JVM_OPTIONS);
-    line.addAll(AotCache.options("node"));
+    line.addAll(AotCache.options(AotCache.NODE));
+    line.addAll(AotCache.handedOn());
     line.addAll(jvmOptions);
     String options = System.getenv(OPTIONS_VARIABLE);
     if (options != null && !options.isBlank()) {

@@ -21,8 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarInputStream;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A program's class path becomes a unit: complete, in order, and the same for the same bytes. */
 class CodeUnitScanTest {
@@ -166,6 +169,32 @@ class CodeUnitScanTest {
       assertThat(names.subList(0, 3)).containsExactly("a.jar", "deep.jar", "two words.jar");
       assertThat(names.get(3)).endsWith("/classes/");
       assertThat(names.get(4)).isEqualTo("z.jar");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\r\n", "\n", "\r"})
+  void manifestClassPath_isThatOfTheMainSection(String end) throws Exception {
+    Path other = jar("other.jar", "");
+    jar("wrong.jar", "");
+    String lines =
+        String.join(
+            end,
+            "Manifest-Version: 1.0",
+            "Class-Path: oth",
+            " er.jar",
+            "",
+            "Name: app/",
+            "Class-Path: wrong.jar",
+            "",
+            "");
+    Path first = directory.resolve("first.jar");
+    try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(first))) {
+      jar.putNextEntry(new JarEntry("META-INF/MANIFEST.MF"));
+      jar.write(lines.getBytes(StandardCharsets.UTF_8));
+    }
+    try (CodeUnitScan scan = CodeUnitScan.ofClassPath(List.of(first))) {
+      assertThat(names(scan.unit())).containsExactly("first.jar", other.getFileName().toString());
     }
   }
 

@@ -97,11 +97,21 @@ final class NodeFixture implements AutoCloseable {
             Path.of(System.getProperty("java.home"), "bin", "java"),
             classPath,
             options,
+            List.of(),
             TestWorkerMain.class.getName()),
         "test");
   }
 
   static NodeConfig withTls(NodeConfig config, ClusterTls tls) {
+    return with(config, Optional.of(tls), config.workers());
+  }
+
+  static NodeConfig withWorkers(NodeConfig config, NodeConfig.WorkerCommand workers) {
+    return with(config, config.tls(), workers);
+  }
+
+  private static NodeConfig with(
+      NodeConfig config, Optional<ClusterTls> tls, NodeConfig.WorkerCommand workers) {
     return new NodeConfig(
         config.bindHost(),
         config.port(),
@@ -113,10 +123,10 @@ final class NodeFixture implements AutoCloseable {
         config.machineId(),
         config.sessionId(),
         config.token(),
-        Optional.of(tls),
+        tls,
         config.sessionDir(),
         config.logDir(),
-        config.workers(),
+        workers,
         config.version());
   }
 
