@@ -109,7 +109,7 @@ final class BroadcastTest {
     FutureTask<Boolean> reader = reading(target, source);
     await(() -> source.service.sentBytes() > 120L * MIB, source.service::sentBytes);
 
-    source.server.close();
+    source.cutOff();
     await(() -> target.service.arrivedBytes(id(1)) > 80L * MIB, target.store::objects);
     source.serveAgain();
 
@@ -130,7 +130,7 @@ final class BroadcastTest {
     FutureTask<Boolean> reader = reading(target, source);
     await(() -> source.service.sentBytes() > before + 120L * MIB, source.service::sentBytes);
 
-    source.server.close();
+    source.cutOff();
 
     assertThat(result(reader)).isTrue();
     long fromSource = source.service.sentBytes() - before;
@@ -148,7 +148,7 @@ final class BroadcastTest {
     FutureTask<Boolean> reader = reading(target, source);
     await(() -> source.service.sentBytes() > 20L * MIB, source.service::sentBytes);
 
-    source.server.close();
+    source.cutOff();
 
     assertThat(result(reader)).isFalse();
     awaitNothingHeld();
@@ -215,7 +215,7 @@ final class BroadcastTest {
     FutureTask<Boolean> last = reading(third, source);
     await(() -> first.service.sentBytes() > 0, first.store::objects);
 
-    first.server.close();
+    first.cutOff();
 
     assertThat(result(last)).isTrue();
     assertThat(result(other)).isTrue();

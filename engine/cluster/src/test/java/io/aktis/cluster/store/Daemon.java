@@ -52,6 +52,7 @@ final class Daemon implements AutoCloseable {
     this.service = new StoreService(store, "own:" + number, CREDENTIALS);
     this.server = serve(0);
     this.port = server.port();
+    service.openData("127.0.0.1", 0);
   }
 
   private RpcServer serve(int at) throws IOException {
@@ -66,9 +67,16 @@ final class Daemon implements AutoCloseable {
     return this;
   }
 
-  /** Is back where it was after its server was closed, with all that it had. */
+  /** Nobody can reach it any more, and who is connected is cut off. */
+  void cutOff() {
+    server.close();
+    service.closeData();
+  }
+
+  /** Is back where it was after it was cut off, with all that it had. */
   void serveAgain() throws IOException {
     server = serve(port);
+    service.openData("127.0.0.1", 0);
   }
 
   static Daemon start(long number, Path directory, long capacityBytes) throws IOException {
