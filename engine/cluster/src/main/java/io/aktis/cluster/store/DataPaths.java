@@ -47,6 +47,11 @@ final class DataPaths implements AutoCloseable {
     this.usesTls = usesTls;
   }
 
+  /** Returns whether nodes have data ports. */
+  boolean areUsed() {
+    return !usesTls;
+  }
+
   /**
    * Connects to the data port of a node; waits.
    *

@@ -27,7 +27,16 @@ final class Pull {
   static final int FIRST_BYTES = Wire.CHUNK_BYTES;
 
   static final long PIECE_BYTES = 32L << 20;
+
+  /** By gRPC a stream is bound to one thread that does a lot for each byte. */
   private static final int MAX_STREAMS = 4;
+
+  /**
+   * Over a data port one stream is as fast as a core can copy. A second one would take another core
+   * at both ends, which those have better uses for.
+   */
+  private static final int MAX_DATA_STREAMS = 1;
+
   private static final int TRIES = 2;
 
   private static final Logger LOG = LoggerFactory.getLogger(Pull.class);
@@ -117,7 +126,8 @@ final class Pull {
     }
     whenItComes.accept(target);
     try (Sources sources = new Sources(id, from, ownAddress, channels)) {
-      int streams = Math.clamp((totalBytes + PIECE_BYTES - 1) / PIECE_BYTES, 1, MAX_STREAMS);
+      int most = paths.areUsed() ? MAX_DATA_STREAMS : MAX_STREAMS;
+      int streams = Math.clamp((totalBytes + PIECE_BYTES - 1) / PIECE_BYTES, 1, most);
       readPieces(streams, pieces, target, sources);
       sources.end(true);
     }

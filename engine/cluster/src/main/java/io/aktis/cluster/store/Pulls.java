@@ -189,6 +189,11 @@ final class Pulls implements AutoCloseable {
     return streams.get(stream);
   }
 
+  /** Returns how many connections there are to data ports. For tests. */
+  int dataConnections() {
+    return paths.connections();
+  }
+
   private void checkOpen() {
     if (closed) {
       throw new IllegalStateException("the object store's service is closed");

@@ -38,6 +38,7 @@ public final class StoreService implements AutoCloseable {
   private final Pulls pulls;
   private final Routes routes;
   private final LongAdder sentBytes = new LongAdder();
+  private final LongAdder dataBytes = new LongAdder();
   private volatile @Nullable DataServer data;
   private final Set<StoreConnection> connections = ConcurrentHashMap.newKeySet();
 
@@ -69,7 +70,7 @@ public final class StoreService implements AutoCloseable {
    * @throws IOException when it cannot listen there; the message says where
    */
   public void openData(String host, int port) throws IOException {
-    data = DataServer.open(host, port, id -> new Holdings(store, pulls, id), sentBytes);
+    data = DataServer.open(host, port, id -> new Holdings(store, pulls, id), dataBytes);
   }
 
   /** Closes that port, if it is open. Idempotent; whoever reads there goes on elsewhere. */
@@ -186,7 +187,30 @@ public final class StoreService implements AutoCloseable {
 
   /** Returns how many bytes others have read here. For tests. */
   long sentBytes() {
-    return sentBytes.sum();
+    return sentBytes.sum() + dataBytes.sum();
+  }
+
+  /** Returns how many of them went through the data port. For tests. */
+  long dataBytes() {
+    return dataBytes.sum();
+  }
+
+  /** Returns how many connections there are to the data port here and to others. For tests. */
+  int dataConnections() {
+    DataServer opened = data;
+    return pulls.dataConnections() + (opened == null ? 0 : opened.connections());
+  }
+
+  /** Returns the port; 0 for none. For tests. */
+  int dataPort() {
+    DataServer opened = data;
+    return opened == null ? 0 : opened.port();
+  }
+
+  /** Returns whom the data port has refused last, and why. For tests. */
+  String dataRefusal() {
+    DataServer opened = data;
+    return opened == null ? "" : opened.lastRefusal();
   }
 
   /** Returns how many bytes have come of an object that is on its way here. For tests. */

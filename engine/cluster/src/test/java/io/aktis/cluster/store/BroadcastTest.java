@@ -21,11 +21,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Objects on their way to several nodes, and transfers that are cut, over a slow network. */
+@ParameterizedClass
+@ValueSource(booleans = {true, false})
 final class BroadcastTest {
   /** What a cut loses: all that is in buffers on the way. */
   private static final long SLACK_BYTES = 60L * MIB;
+
+  @Parameter boolean overDataPorts;
 
   private final List<Daemon> daemons = new ArrayList<>();
   private Path directory;
@@ -55,7 +62,7 @@ final class BroadcastTest {
     try {
       Daemon daemon = Daemon.start(daemons.size() + 1, directory, 250L * MIB);
       daemons.add(daemon);
-      return daemon.reachable();
+      return overDataPorts ? daemon.reachable() : daemon.reachable().withoutDataPort();
     } finally {
       properties.forEach(System::clearProperty);
     }
@@ -136,6 +143,8 @@ final class BroadcastTest {
     long fromSource = source.service.sentBytes() - before;
     long fromOther = other.service.sentBytes();
     assertThat(fromOther).isPositive();
+    assertThat(source.service.dataBytes() > 0).isEqualTo(overDataPorts);
+    assertThat(other.service.dataBytes()).isEqualTo(overDataPorts ? fromOther : 0);
     assertThat(fromSource + fromOther).isBetween(sizeBytes, sizeBytes + SLACK_BYTES);
     awaitNothingHeld();
   }
