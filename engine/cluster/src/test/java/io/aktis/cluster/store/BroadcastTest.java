@@ -32,6 +32,9 @@ final class BroadcastTest {
   /** What a cut loses: all that is in buffers on the way. */
   private static final long SLACK_BYTES = 60L * MIB;
 
+  /** A write that the cut has ended is not counted, though some of it may have got through. */
+  private static final long UNCOUNTED_BYTES = 2L * MIB;
+
   @Parameter boolean overDataPorts;
 
   private final List<Daemon> daemons = new ArrayList<>();
@@ -121,7 +124,8 @@ final class BroadcastTest {
     source.serveAgain();
 
     assertThat(result(reader)).isTrue();
-    assertThat(source.service.sentBytes()).isBetween(sizeBytes, sizeBytes + SLACK_BYTES);
+    assertThat(source.service.sentBytes())
+        .isBetween(sizeBytes - UNCOUNTED_BYTES, sizeBytes + SLACK_BYTES);
     awaitNothingHeld();
   }
 
@@ -145,7 +149,8 @@ final class BroadcastTest {
     assertThat(fromOther).isPositive();
     assertThat(source.service.dataBytes() > 0).isEqualTo(overDataPorts);
     assertThat(other.service.dataBytes()).isEqualTo(overDataPorts ? fromOther : 0);
-    assertThat(fromSource + fromOther).isBetween(sizeBytes, sizeBytes + SLACK_BYTES);
+    assertThat(fromSource + fromOther)
+        .isBetween(sizeBytes - UNCOUNTED_BYTES, sizeBytes + SLACK_BYTES);
     awaitNothingHeld();
   }
 
