@@ -7,14 +7,13 @@ import io.aktis.core.id.ObjectId;
 import io.aktis.runtime.form.WireIds;
 import io.aktis.wire.message.DataTicket;
 import io.aktis.wire.message.OpenDataRequest;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,15 +85,15 @@ final class DataPaths implements AutoCloseable {
   private static @Nullable DataTicket ticket(RpcChannel node, ObjectId object)
       throws InterruptedException {
     OpenDataRequest request = OpenDataRequest.newBuilder().setObject(WireIds.of(object)).build();
-    Future<DataTicket> answer =
-        ClientCalls.futureUnaryCall(node.call(Methods.OPEN_DATA, TICKET_TIMEOUT_MS), request);
     try {
-      return answer.get();
-    } catch (ExecutionException e) {
-      LOG.debug("{} gave no ticket for data", node.address(), e.getCause());
+      return ClientCalls.blockingUnaryCall(
+          node.call(Methods.OPEN_DATA, TICKET_TIMEOUT_MS), request);
+    } catch (StatusRuntimeException e) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("while it asks " + node.address() + " for a ticket");
+      }
+      LOG.debug("{} gave no ticket for data", node.address(), e);
       return null;
-    } finally {
-      answer.cancel(true);
     }
   }
 
