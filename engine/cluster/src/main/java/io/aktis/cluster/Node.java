@@ -54,6 +54,8 @@ public final class Node implements AutoCloseable {
   /** What may be spilled: this many times what fits into the memory of the store. */
   private static final long SPILL_FACTOR = 10;
 
+  private static final int MAX_PORT = 65_535;
+
   private final NodeSettings settings;
   private final Credentials credentials;
   private final NodeId id;
@@ -125,6 +127,7 @@ public final class Node implements AutoCloseable {
     if (settings.control().isPresent()) {
       candidacy = Candidacy.open(settings, credentials, id, directory);
     }
+    openData();
     List<String> seeds = seeds();
     AtomicReference<Membership> joined = new AtomicReference<>();
     NodeParts parts =
@@ -143,6 +146,26 @@ public final class Node implements AutoCloseable {
     Membership membership = joined.get();
     controlAddress = membership == null ? "" : membership.controlAddress();
     code.prepare();
+  }
+
+  /** Bytes that nobody encrypts must not leave a node whose others are encrypted. */
+  private void openData() throws IOException {
+    if (credentials.tls().isPresent()) {
+      return;
+    }
+    NodeSettings.Network network = settings.network();
+    String host = network.bindHost();
+    if (network.dataPort() != 0 || network.port() == 0) {
+      storeService.openData(host, network.dataPort());
+      return;
+    }
+    int usual = (network.controlPort() == 0 ? network.port() + 1 : network.controlPort()) + 1;
+    try {
+      storeService.openData(host, usual > MAX_PORT ? 0 : usual);
+    } catch (IOException e) {
+      LOG.info("{}; any other will do", e.getMessage());
+      storeService.openData(host, 0);
+    }
   }
 
   private NodeConfig config(Path directory) {

@@ -71,6 +71,18 @@ public final class Creation implements AutoCloseable {
     return store.sealCopy(entry);
   }
 
+  /**
+   * Pins what has been written so far, for who reads it before all is: the bytes stay where they
+   * are until the pin is closed, whether this creation is sealed or aborted meanwhile. Only parts
+   * of it must be read that are written, and written no more; the pin does not know which.
+   *
+   * @return the pin, which the caller closes
+   * @throws IllegalStateException after the end of this creation
+   */
+  public Pin pin() {
+    return store.pinCreating(entry);
+  }
+
   private void end() {
     if (!ended.compareAndSet(false, true)) {
       throw new IllegalStateException("already sealed or aborted: " + entry.id);

@@ -21,19 +21,19 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *             create              seal              delete, no pins
  *  (nothing) --------> CREATING --------> SEALED -------------------> (nothing)
- *                         |                 |                             ^
- *                         | abort           | delete, pins are out        |
- *                         v                 v                             |
- *                     (nothing)          DELETED -------------------------+
+ *                       |    |              |                             ^
+ *     abort, no pins    |    | abort,       | delete, pins are out        |
+ *                       v    | pins are out v                             |
+ *                   (nothing) `--------> DELETED -------------------------+
  *                                                   last pin closed
  * </pre>
  *
  * <ul>
  *   <li>CREATING: has its memory and one writer. It is not known by its name yet, so two attempts
  *       to make the same object do not disturb each other: the first to seal wins, the second is
- *       dropped.
- *   <li>SEALED: immutable, known by its name. Only now can it be pinned; a pin is a promise that
- *       the bytes stay where they are.
+ *       dropped. A pin of its creation lets others read what is written already.
+ *   <li>SEALED: immutable, known by its name. Only now can it be pinned by that; a pin is a promise
+ *       that the bytes stay where they are.
  *   <li>DELETED: forgotten by name, so that the name may be sealed again, while pins keep the
  *       bytes. With the last pin the memory is free for the next object, still warm.
  * </ul>
@@ -477,6 +477,20 @@ public final class ObjectStore implements AutoCloseable {
       Pin pin = tryPin(entry.id);
       admission.roomMayHaveCome();
       return pin;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Called by a creation, any number of times. */
+  Pin pinCreating(Entry entry) {
+    lock.lock();
+    try {
+      if (entry.state != ObjectInfo.State.CREATING) {
+        throw new IllegalStateException("already sealed or aborted: " + entry.id);
+      }
+      table.pin(entry);
+      return new Pin(this, entry);
     } finally {
       lock.unlock();
     }

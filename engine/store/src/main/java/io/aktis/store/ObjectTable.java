@@ -218,7 +218,7 @@ final class ObjectTable {
     pin(entry);
   }
 
-  /** CREATING to SEALED; to (nothing), and false, when the name is taken or the store is closed. */
+  /** CREATING to SEALED; as aborted, and false, when the name is taken or the store is closed. */
   boolean seal(Entry entry, boolean copy) {
     if (closed || sealed.containsKey(entry.id)) {
       abort(entry);
@@ -228,14 +228,16 @@ final class ObjectTable {
     entry.state = ObjectInfo.State.SEALED;
     entry.copy = copy;
     sealed.put(entry.id, entry);
-    becomeIdle(entry);
+    if (entry.pins == 0) {
+      becomeIdle(entry);
+    }
     return true;
   }
 
-  /** CREATING to (nothing). */
+  /** CREATING to (nothing), or to DELETED while pins are out. */
   void abort(Entry entry) {
     endCreating(entry);
-    free(entry);
+    forget(entry);
   }
 
   private void endCreating(Entry entry) {
@@ -249,7 +251,10 @@ final class ObjectTable {
   }
 
   void pin(Entry entry) {
-    Invariant.check(entry.state == ObjectInfo.State.SEALED, "what is pinned is sealed", entry);
+    Invariant.check(
+        entry.state == ObjectInfo.State.SEALED || entry.state == ObjectInfo.State.CREATING,
+        "what is pinned is in memory and has a future",
+        entry);
     if (entry.pins++ == 0) {
       if (entry.idleIn != null) {
         entry.idleIn.remove(entry);
@@ -269,7 +274,7 @@ final class ObjectTable {
         deletedObjects--;
         deletedBytes -= entry.takenBytes();
         free(entry);
-      } else {
+      } else if (entry.state == ObjectInfo.State.SEALED) {
         becomeIdle(entry);
       }
     }

@@ -57,6 +57,58 @@ final class ObjectStoreTest {
   }
 
   @Test
+  void creation_pinnedAndSealed_keepsItsBytesForThePin() throws InterruptedException {
+    ObjectStore store = stores.open(MIB);
+    Creation creation = store.create(id(1), 1000);
+    creation.segment().set(JAVA_BYTE, 10, (byte) 42);
+    try (Pin early = creation.pin()) {
+      creation.pin().close();
+      assertThat(early.segment().get(JAVA_BYTE, 10)).isEqualTo((byte) 42);
+      assertThat(creation.seal()).isTrue();
+      assertThat(store.delete(id(1))).isTrue();
+
+      assertThat(store.stats().deletedObjects()).isEqualTo(1);
+      assertThat(early.segment().get(JAVA_BYTE, 10)).isEqualTo((byte) 42);
+      assertThatThrownBy(creation::pin).isInstanceOf(IllegalStateException.class);
+    }
+    assertThat(store.stats().usedBytes()).isZero();
+    assertThat(store.stats().pinnedBytes()).isZero();
+  }
+
+  @Test
+  void creation_pinnedAndAborted_givesItsRoomBackWithTheLastPin() throws InterruptedException {
+    ObjectStore store = stores.open(MIB);
+    Creation creation = store.create(id(1), 1000);
+    creation.segment().set(JAVA_BYTE, 10, (byte) 42);
+    Pin first = creation.pin();
+    Pin second = creation.pin();
+    creation.abort();
+    first.close();
+
+    assertThat(store.stats().creatingObjects()).isZero();
+    assertThat(store.stats().deletedBytes()).isEqualTo(1024);
+    assertThat(store.pin(id(1))).isNull();
+    assertThat(second.segment().get(JAVA_BYTE, 10)).isEqualTo((byte) 42);
+    second.close();
+    assertThat(store.stats().usedBytes()).isZero();
+    assertThat(store.stats().deletedBytes()).isZero();
+  }
+
+  @Test
+  void creation_pinnedForAWhile_canBeDroppedOnceItIsSealed() throws InterruptedException {
+    ObjectStore store = stores.open(MIB);
+    try (Creation creation = store.create(id(1), MIB)) {
+      Pin early = creation.pin();
+      creation.sealCopy().close();
+      assertThat(store.tryCreate(id(2), MIB)).isNull(); // the early pin keeps it
+      early.close();
+    }
+    try (Creation other = store.tryCreate(id(2), MIB)) {
+      assertThat(other).isNotNull();
+    }
+  }
+
+  @Test
   void creation_closedWithoutSeal_givesItsRoomBack() throws InterruptedException {
     ObjectStore store = stores.open(MIB);
     store.create(id(1), MIB).close();

@@ -66,7 +66,7 @@ final class ThisMachine implements NodeHosts {
     NodeShape shape = node.shape();
     return new NodeRequest(
         node.join(),
-        new NodeRequest.Listen(network.host(), null, 0, 0),
+        new NodeRequest.Listen(network.host(), null, 0, 0, 0),
         new NodeRequest.Amounts(
             shape.cpus(),
             shape.gpus(),

@@ -50,7 +50,7 @@ final class BenchClusters implements Clusters, AutoCloseable {
   private NodeRequest request(Shape shape, String join) {
     return new NodeRequest(
         join,
-        new NodeRequest.Listen(null, null, 0, 0),
+        new NodeRequest.Listen(null, null, 0, 0, 0),
         new NodeRequest.Amounts(
             shape.cpus(), 0, MEMORY_BYTES, Map.of(), Map.of(), shape.storeBytes()),
         new NodeRequest.Files(null, null, null, shape.tls() ? certificates() : null, List.of()),

@@ -194,7 +194,7 @@ final class LocalClusterCommand extends ClusterCommand {
   private NodeRequest request(String join) {
     return new NodeRequest(
         join,
-        new NodeRequest.Listen(null, null, join.isEmpty() ? port : 0, 0),
+        new NodeRequest.Listen(null, null, join.isEmpty() ? port : 0, 0, 0),
         new NodeRequest.Amounts(
             cpus != null ? cpus : shareOfCpus(),
             gpus,

@@ -93,6 +93,17 @@ final class StartCommand extends ClusterCommand {
   private int controlPort;
 
   @Option(
+      names = "--data-port",
+      paramLabel = "N",
+      converter = Amounts.Port.class,
+      defaultValue = "0",
+      description = {
+        "Port at which other nodes read large values [the one after that, or any].",
+        "Where they cannot reach it, they read more slowly at --port."
+      })
+  private int dataPort;
+
+  @Option(
       names = "--host",
       paramLabel = "HOST",
       description =
@@ -231,7 +242,7 @@ final class StartCommand extends ClusterCommand {
     int chosenPort = port != null ? port : cluster.head ? HEAD_PORT : 0;
     return new NodeRequest(
         join,
-        new NodeRequest.Listen(host, advertisedHost, chosenPort, controlPort),
+        new NodeRequest.Listen(host, advertisedHost, chosenPort, controlPort, dataPort),
         new NodeRequest.Amounts(cpus, gpus, memoryBytes, resources, labels, objectStoreBytes),
         new NodeRequest.Files(storeDir, spillDir, tokenFile, tls.directory(), workerJvmOptions),
         controlStore);

@@ -170,10 +170,10 @@ public final class Relay implements AutoCloseable {
 
     private void end() {
       broken.countDown();
-      request.wake();
-      answer.wake();
       close(outer);
       close(inner);
+      request.wake(); // after the closes: who is let go must find nothing more to read
+      answer.wake();
       synchronized (connections) {
         connections.remove(this);
         connections.notifyAll();

@@ -9,6 +9,7 @@ import io.aktis.wire.message.CodePut;
 import io.aktis.wire.message.CodeUnit;
 import io.aktis.wire.message.CollectReply;
 import io.aktis.wire.message.CollectRequest;
+import io.aktis.wire.message.DataTicket;
 import io.aktis.wire.message.GetJob;
 import io.aktis.wire.message.HealthReply;
 import io.aktis.wire.message.HealthRequest;
@@ -20,6 +21,7 @@ import io.aktis.wire.message.MemoryReply;
 import io.aktis.wire.message.MemoryRequest;
 import io.aktis.wire.message.NodeToOwner;
 import io.aktis.wire.message.NodeToWorker;
+import io.aktis.wire.message.OpenDataRequest;
 import io.aktis.wire.message.OwnerToNode;
 import io.aktis.wire.message.OwnerToWorkerBatch;
 import io.aktis.wire.message.ReadJobLog;
@@ -107,6 +109,15 @@ public final class Methods {
           "Read",
           ReadRequest.getDefaultInstance(),
           Chunk.getDefaultInstance());
+
+  /** Lets the caller read an object over a plain connection. */
+  public static final MethodDescriptor<OpenDataRequest, DataTicket> OPEN_DATA =
+      method(
+          MethodType.UNARY,
+          NODE,
+          "OpenData",
+          OpenDataRequest.getDefaultInstance(),
+          DataTicket.getDefaultInstance());
 
   /** Tells from whom to read an object. */
   public static final MethodDescriptor<RouteRequest, RouteReply> ROUTE =

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * Writes down who was refused and why, for the people on this side. At most one line a second: who
  * knocks all the time must not fill the disk. Thread-safe.
  */
-final class RefusalLog {
+public final class RefusalLog {
   private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
   private static final long QUIET_NS = 1_000_000_000;
 
@@ -18,7 +18,12 @@ final class RefusalLog {
   private final AtomicLong unwritten = new AtomicLong();
   private volatile String last = "";
 
-  void refused(@Nullable SocketAddress who, String why) {
+  /**
+   * Writes down a refusal.
+   *
+   * @param who the address that it came from; {@code null} when that is not known
+   */
+  public void refused(@Nullable SocketAddress who, String why) {
     String line = "refused " + who + ": " + why;
     last = line;
     long now = System.nanoTime();
@@ -32,7 +37,7 @@ final class RefusalLog {
   }
 
   /** Returns the last refusal, whether it was written or not; empty if there was none. */
-  String last() {
+  public String last() {
     return last;
   }
 }

@@ -85,6 +85,11 @@ public final class RpcChannel implements AutoCloseable {
     return address;
   }
 
+  /** Returns the host of that address, as it was given. */
+  public String host() {
+    return RpcAddress.parse(address).host();
+  }
+
   /** Makes a call that has not started; see {@link io.grpc.stub.ClientCalls}. */
   public <Q, A> ClientCall<Q, A> call(MethodDescriptor<Q, A> method) {
     return channel.newCall(method, CallOptions.DEFAULT);

@@ -70,16 +70,25 @@ final class NodePlan {
     HostPort.resolve(advertised);
     checkFree(host, bound, listen.port());
     checkFree(host, bound, listen.controlPort());
-    if (listen.port() != 0 && listen.port() == listen.controlPort()) {
-      throw new IllegalArgumentException(
-          "services and membership need two ports; both are " + listen.port());
-    }
+    checkFree(host, bound, listen.dataPort());
+    checkApart("services and membership", listen.port(), listen.controlPort());
+    checkApart("services and data", listen.port(), listen.dataPort());
+    boolean isNext = listen.controlPort() == 0 && listen.port() != 0;
+    int controlPort = isNext ? listen.port() + 1 : listen.controlPort();
+    checkApart("membership and data", controlPort, listen.dataPort());
     return new Network(
         host,
         advertised,
         listen.port(),
         listen.controlPort(),
+        listen.dataPort(),
         target == null ? "" : target.toString());
+  }
+
+  private static void checkApart(String uses, int port, int otherPort) {
+    if (port != 0 && port == otherPort) {
+      throw new IllegalArgumentException(uses + " need two ports; both are " + port);
+    }
   }
 
   private static String defaultHost(@Nullable HostPort target) {

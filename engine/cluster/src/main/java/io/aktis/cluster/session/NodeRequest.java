@@ -27,9 +27,14 @@ public record NodeRequest(
    * @param advertisedHost how others reach it; {@code null} for {@code host}
    * @param port of the services, 0 for any
    * @param controlPort of the membership, 0 for the next one or any
+   * @param dataPort for the bytes of large objects, 0 for the one after that or any
    */
   public record Listen(
-      @Nullable String host, @Nullable String advertisedHost, int port, int controlPort) {}
+      @Nullable String host,
+      @Nullable String advertisedHost,
+      int port,
+      int controlPort,
+      int dataPort) {}
 
   /**
    * What it offers.

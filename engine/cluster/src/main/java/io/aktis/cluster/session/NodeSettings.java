@@ -40,10 +40,17 @@ public record NodeSettings(
    * @param advertisedHost name or address by which others reach it
    * @param port of the services, 0 for any
    * @param controlPort of the membership, 0 for the one after {@code port} or any
+   * @param dataPort for the bytes of large objects, 0 for the one after that of the membership or
+   *     any; not opened with TLS
    * @param headAddress host and port of the services of the node to join; empty for a head
    */
   public record Network(
-      String bindHost, String advertisedHost, int port, int controlPort, String headAddress) {}
+      String bindHost,
+      String advertisedHost,
+      int port,
+      int controlPort,
+      int dataPort,
+      String headAddress) {}
 
   /**
    * What a node offers.
@@ -109,6 +116,7 @@ public record NodeSettings(
     entries.put("advertised-host", network.advertisedHost);
     entries.put("port", Integer.toString(network.port));
     entries.put("control-port", Integer.toString(network.controlPort));
+    entries.put("data-port", Integer.toString(network.dataPort));
     entries.put("head-address", network.headAddress);
     entries.put("cpu-units", Long.toString(capacity.resources.cpuUnits()));
     entries.put("memory-bytes", Long.toString(capacity.resources.memoryBytes()));
@@ -168,6 +176,9 @@ public record NodeSettings(
             text(entries, "advertised-host"),
             Math.toIntExact(number(entries, "port")),
             Math.toIntExact(number(entries, "control-port")),
+            entries.containsKey("data-port") // not in files of a cluster from before there was one
+                ? Math.toIntExact(number(entries, "data-port"))
+                : 0,
             text(entries, "head-address")),
         new Capacity(
             resources, gpuIds, below(entries, "label."), number(entries, "object-store-bytes")),

@@ -2,10 +2,7 @@ package io.aktis.cluster.store;
 
 import io.aktis.cluster.store.Pieces.Piece;
 import io.aktis.store.Pin;
-import io.grpc.Status;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
@@ -14,30 +11,38 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object that is on its way here, for others who read it already. Who sends from its memory is
- * known, and does not touch it any more when the memory is given back. Thread-safe; its lock is
- * taken before the monitor of a sender.
+ * An object that is on its way here, for others who read it already: they get pins, which keep the
+ * memory whatever becomes of the object. Thread-safe; the lock of the store is taken under its own.
  */
 final class Incoming {
+  /** A wait that ends with the transfer only. */
+  static final long FOR_EVER_NS = Long.MAX_VALUE / 2;
+
   private enum State {
     COMES,
     IS_SEALED,
-    SEALED,
-    FAILED
+    ENDED
   }
 
   private final MemorySegment memory;
+  private final Supplier<Pin> pins;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
   // Guarded by the lock.
   private final TreeMap<Long, Long> arrived = new TreeMap<>();
-  private final List<ObjectSender> senders = new ArrayList<>();
   private long arrivedBytes;
   private State state = State.COMES;
 
-  Incoming(MemorySegment memory) {
+  /**
+   * Nothing has come yet.
+   *
+   * @param memory where it will be
+   * @param pins makes pins of that; not called after {@link #sealing}
+   */
+  Incoming(MemorySegment memory, Supplier<Pin> pins) {
     this.memory = memory;
+    this.pins = pins;
   }
 
   MemorySegment memory(Piece piece) {
@@ -80,28 +85,37 @@ final class Incoming {
   }
 
   /**
-   * Sends a part as soon as it is here.
+   * Pins what is here as soon as a part is. Waits.
    *
-   * @param orNothing whether not to wait for it
-   * @return false when the sender was not begun: all has come and is in the store, or it does not
-   *     come any more
+   * @param waitNs how long at most; 0 not to wait
+   * @return the pin, of whose bytes those of the part can be read; null when the part has not come
+   *     in that time, or when {@link #isComing} is false
    */
-  boolean send(Piece piece, boolean orNothing, ObjectSender sender) throws InterruptedException {
+  @Nullable Pin pin(Piece piece, long waitNs) throws InterruptedException {
+    long deadlineNs = System.nanoTime() + waitNs;
     lock.lockInterruptibly();
     try {
       while (state == State.IS_SEALED || (state == State.COMES && !covers(piece))) {
-        if (orNothing && state == State.COMES) {
-          return false;
+        long leftNs = deadlineNs - System.nanoTime();
+        if (state == State.IS_SEALED) {
+          changed.await(); // that takes no time
+        } else if (leftNs <= 0) {
+          return null;
+        } else {
+          long _ = changed.awaitNanos(leftNs);
         }
-        changed.await();
       }
-      if (state != State.COMES) {
-        return false;
-      }
-      senders.removeIf(ObjectSender::hasEnded);
-      senders.add(sender);
-      sender.beginEarly(memory);
-      return true;
+      return state == State.COMES ? pins.get() : null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns whether more may come; if not, the store knows whether the object is here. */
+  boolean isComing() {
+    lock.lock();
+    try {
+      return state != State.ENDED;
     } finally {
       lock.unlock();
     }
@@ -112,38 +126,21 @@ final class Incoming {
     return found != null && found.getValue() >= piece.offset() + piece.length();
   }
 
-  /** All has come: until {@link #sealed}, nobody touches the memory. */
+  /** All has come: until {@link #ended}, who asks waits. */
   void sealing() {
     lock.lock();
     try {
       state = State.IS_SEALED;
-      senders.forEach(ObjectSender::pause);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Who sends goes on with a pin of its own. */
-  void sealed(Supplier<@Nullable Pin> pins) {
+  /** It is in the store, or does not come any more. */
+  void ended() {
     lock.lock();
     try {
-      state = State.SEALED;
-      senders.forEach(sender -> sender.resume(pins));
-      senders.clear();
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** It does not come any more; when this returns, nobody touches the memory. */
-  void failed() {
-    lock.lock();
-    try {
-      state = State.FAILED;
-      Status status = Status.UNAVAILABLE.withDescription("its own transfer has broken off");
-      senders.forEach(sender -> sender.fail(status));
-      senders.clear();
+      state = State.ENDED;
       changed.signalAll();
     } finally {
       lock.unlock();

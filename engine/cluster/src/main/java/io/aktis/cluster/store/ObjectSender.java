@@ -7,11 +7,10 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a part of an object to who reads it from afar, no faster than that one takes it.
+ * Sends a part of an object to who reads it from afar by gRPC, no faster than that one takes it.
  * Thread-safe (its monitor orders the thread of the network and the one that brought the object
  * here).
  */
@@ -24,7 +23,7 @@ final class ObjectSender {
   private final LongAdder sentBytes;
   private @Nullable Pin pin;
 
-  /** The whole object; null when there is nothing to send from, or not at this moment. */
+  /** The whole object; null when there is nothing to send from. */
   private @Nullable MemorySegment whole;
 
   private long at;
@@ -46,7 +45,10 @@ final class ObjectSender {
     out.setOnCancelHandler(this::end);
   }
 
-  /** Sends the object of the pin, which is closed at the end; null for one that is not there. */
+  /**
+   * Sends the part from the object of the pin, which has that part at least and is closed at the
+   * end; null for an object that is not there.
+   */
   synchronized void begin(@Nullable Pin object) {
     if (object == null) {
       fail(Status.NOT_FOUND.withDescription("there is no " + WireIds.object(request.getObject())));
@@ -58,16 +60,6 @@ final class ObjectSender {
     }
     pin = object;
     start(object.segment());
-  }
-
-  /**
-   * Sends from memory that is not in the store yet, but has the part that is asked for. Whoever
-   * calls this pauses or ends it before the memory is given back.
-   */
-  synchronized void beginEarly(MemorySegment memory) {
-    if (!ended) {
-      start(memory.asReadOnly());
-    }
   }
 
   private void start(MemorySegment object) {
@@ -88,30 +80,6 @@ final class ObjectSender {
       out.onNext(new SegmentChunk(object.byteSize(), object.asSlice(at, 0)));
     }
     send();
-  }
-
-  /** Sends nothing until {@link #resume}; when this returns, the memory is not read any more. */
-  synchronized void pause() {
-    whole = null;
-  }
-
-  /** Goes on with a pin; fails when there is none. */
-  synchronized void resume(Supplier<@Nullable Pin> pins) {
-    if (ended) {
-      return;
-    }
-    Pin object = pins.get();
-    if (object == null) {
-      fail(Status.UNAVAILABLE.withDescription("it was dropped as soon as it had come"));
-      return;
-    }
-    pin = object;
-    whole = object.segment();
-    send();
-  }
-
-  synchronized boolean hasEnded() {
-    return ended;
   }
 
   private long endOf(long sizeBytes) {

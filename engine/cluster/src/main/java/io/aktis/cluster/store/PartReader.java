@@ -11,15 +11,16 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a part of an object from a node. The first chunk tells the size of the object and waits
- * here until {@link #readInto} says where the bytes go; the rest is written there by the thread of
- * the network. Thread-safe; whoever makes it calls {@link #close}, after which nothing is written
- * any more.
+ * Reads a part of an object from a node by gRPC. The first chunk tells the size of the object and
+ * waits here until {@link #readInto} says where the bytes go; the rest is written there by the
+ * thread of the network. Thread-safe; whoever makes it calls {@link #close}, after which nothing is
+ * written any more.
  */
-final class PartReader implements AutoCloseable {
+final class PartReader implements Part {
   /** Chunks that may be under way. */
   private static final int AHEAD_CHUNKS = 8;
 
@@ -46,13 +47,8 @@ final class PartReader implements AutoCloseable {
     call.request(1);
   }
 
-  /**
-   * Waits for the size of the whole object in bytes.
-   *
-   * @return the size; -1 when the node does not have the object
-   * @throws IOException when the call breaks off
-   */
-  long awaitTotalBytes() throws IOException, InterruptedException {
+  @Override
+  public long awaitTotalBytes() throws IOException, InterruptedException {
     lock.lockInterruptibly();
     try {
       while (totalBytes < 0 && end == null) {
@@ -70,13 +66,9 @@ final class PartReader implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads all bytes of the part.
-   *
-   * @param target exactly as long as the part
-   * @throws IOException when the call breaks off or brings another number of bytes
-   */
-  void readInto(MemorySegment target) throws IOException, InterruptedException {
+  @Override
+  public void readInto(MemorySegment target, LongConsumer arrived)
+      throws IOException, InterruptedException {
     lock.lockInterruptibly();
     try {
       part = target;
@@ -94,8 +86,8 @@ final class PartReader implements AutoCloseable {
     }
   }
 
-  /** Returns how many bytes were written to the target; final after {@link #close}. */
-  long readBytes() {
+  @Override
+  public long readBytes() {
     lock.lock();
     try {
       return at;

@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
 final class Pieces {
   /** One part, in bytes. */
   record Piece(long offset, long length) {
+    long end() {
+      return offset + length;
+    }
+
     Piece first(long bytes) {
       return new Piece(offset, bytes);
     }

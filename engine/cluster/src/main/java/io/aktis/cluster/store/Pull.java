@@ -4,11 +4,9 @@ import io.aktis.cluster.store.Pieces.Piece;
 import io.aktis.cluster.store.Sources.Channels;
 import io.aktis.cluster.store.Sources.Place;
 import io.aktis.core.id.ObjectId;
-import io.aktis.runtime.form.WireIds;
 import io.aktis.store.Creation;
 import io.aktis.store.ObjectStore;
 import io.aktis.store.Pin;
-import io.aktis.wire.message.ReadRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +27,16 @@ final class Pull {
   static final int FIRST_BYTES = Wire.CHUNK_BYTES;
 
   static final long PIECE_BYTES = 32L << 20;
+
+  /** By gRPC a stream is bound to one thread that does a lot for each byte. */
   private static final int MAX_STREAMS = 4;
+
+  /**
+   * Over a data port one stream is as fast as a core can copy. A second one would take another core
+   * at both ends, which those have better uses for.
+   */
+  private static final int MAX_DATA_STREAMS = 1;
+
   private static final int TRIES = 2;
 
   private static final Logger LOG = LoggerFactory.getLogger(Pull.class);
@@ -39,6 +46,7 @@ final class Pull {
   private final String from;
   private final String ownAddress;
   private final Channels channels;
+  private final DataPaths paths;
   private final Consumer<Incoming> whenItComes;
 
   /**
@@ -54,12 +62,14 @@ final class Pull {
       String from,
       String ownAddress,
       Channels channels,
+      DataPaths paths,
       Consumer<Incoming> whenItComes) {
     this.store = store;
     this.id = id;
     this.from = from;
     this.ownAddress = ownAddress;
     this.channels = channels;
+    this.paths = paths;
     this.whenItComes = whenItComes;
   }
 
@@ -73,7 +83,8 @@ final class Pull {
   @Nullable Pin run() throws InterruptedException {
     for (int attempt = 1; attempt <= TRIES; attempt++) {
       Piece part = new Piece(0, FIRST_BYTES);
-      try (PartReader first = reader(new Place(from, false), part, 0)) {
+      try (DataLink link = link(0);
+          Part first = link.readByCall(new Place(from, false), part)) {
         long totalBytes = first.awaitTotalBytes();
         return totalBytes < 0 ? null : copy(first, totalBytes);
       } catch (IOException e) {
@@ -83,41 +94,29 @@ final class Pull {
     return null;
   }
 
-  private @Nullable Pin copy(PartReader first, long totalBytes) throws InterruptedException {
+  private @Nullable Pin copy(Part first, long totalBytes) throws InterruptedException {
     try (Creation creation = store.create(id, totalBytes)) {
-      Incoming incoming = new Incoming(creation.segment());
-      boolean complete = false;
+      Incoming incoming = new Incoming(creation.segment(), creation::pin);
       try {
         readAll(first, incoming);
         incoming.sealing();
         Pin pin = creation.sealCopy();
-        incoming.sealed(() -> store.tryPin(id));
-        complete = true;
         return pin == null ? store.pin(id) : pin;
       } catch (IOException e) {
         LOG.info("{} of {} bytes have come: {}", incoming.arrivedBytes(), id, e.getMessage());
         return null;
       } finally {
-        if (!complete) {
-          incoming.failed();
-        }
+        incoming.ended();
       }
     }
   }
 
-  private PartReader reader(Place place, Piece piece, int stream) {
-    ReadRequest request =
-        ReadRequest.newBuilder()
-            .setObject(WireIds.of(id))
-            .setOffset(piece.offset())
-            .setLengthBytes(piece.length())
-            .setPresentOnly(place.presentOnly())
-            .build();
-    return new PartReader(channels.to(place.address(), stream), request);
+  private DataLink link(int stream) {
+    return new DataLink(id, channels, paths, stream);
   }
 
   /** Returns when nobody writes to the target any more, whatever the outcome. */
-  private void readAll(PartReader first, Incoming target) throws IOException, InterruptedException {
+  private void readAll(Part first, Incoming target) throws IOException, InterruptedException {
     long totalBytes = target.sizeBytes();
     Piece part = new Piece(0, Math.min(totalBytes, FIRST_BYTES));
     Pieces pieces = new Pieces(part.length(), totalBytes, PIECE_BYTES);
@@ -127,7 +126,8 @@ final class Pull {
     }
     whenItComes.accept(target);
     try (Sources sources = new Sources(id, from, ownAddress, channels)) {
-      int streams = Math.clamp((totalBytes + PIECE_BYTES - 1) / PIECE_BYTES, 1, MAX_STREAMS);
+      int most = paths.areUsed() ? MAX_DATA_STREAMS : MAX_STREAMS;
+      int streams = Math.clamp((totalBytes + PIECE_BYTES - 1) / PIECE_BYTES, 1, most);
       readPieces(streams, pieces, target, sources);
       sources.end(true);
     }
@@ -182,59 +182,90 @@ final class Pull {
       Sources sources,
       AtomicReference<@Nullable Throwable> failure)
       throws IOException, InterruptedException {
-    Piece piece = pieces.take();
-    while (piece != null && failure.get() == null) {
-      Place place = null;
-      boolean read = false;
-      try {
-        place = sources.await();
-        read = read(place, piece, stream, target, pieces, sources);
-      } finally {
-        if (place == null) {
-          pieces.giveBack(piece);
+    try (DataLink link = link(stream)) {
+      Piece piece = pieces.take();
+      while (piece != null && failure.get() == null) {
+        Place place = null;
+        boolean read = false;
+        try {
+          place = sources.await();
+          read = read(place, piece, link, target, pieces, sources);
+        } finally {
+          if (place == null) {
+            pieces.giveBack(piece);
+          }
         }
+        if (!read) {
+          sources.failed(place);
+        }
+        piece = pieces.take();
       }
-      if (!read) {
-        sources.failed(place);
-      }
-      piece = pieces.take();
     }
   }
 
   /** Reads a piece; what does not come is given back. */
   private boolean read(
-      Place place, Piece piece, int stream, Incoming target, Pieces pieces, Sources sources)
+      Place place, Piece piece, DataLink link, Incoming target, Pieces pieces, Sources sources)
       throws InterruptedException {
     long before = target.arrivedBytes();
-    try (PartReader reader = reader(place, piece, stream)) {
-      boolean read = read(reader, piece, target, pieces);
+    boolean begun = false;
+    try (Part part = link.read(place, piece)) {
+      begun = true;
+      return read(part, piece, target, pieces);
+    } catch (IOException e) {
+      LOG.info("reading {} from {} broke off: {}", id, place.address(), e.getMessage());
+      return false;
+    } finally {
+      if (!begun) {
+        pieces.giveBack(piece);
+      }
       if (target.arrivedBytes() > before) {
         sources.progressed();
       }
-      return read;
     }
   }
 
-  private boolean read(PartReader reader, Piece piece, Incoming target, Pieces pieces)
+  private boolean read(Part part, Piece piece, Incoming target, Pieces pieces)
       throws InterruptedException {
+    Arrival arrival = new Arrival(piece, target);
     boolean all = false;
     try {
-      long totalBytes = reader.awaitTotalBytes();
+      long totalBytes = part.awaitTotalBytes();
       if (totalBytes != target.sizeBytes()) {
         LOG.info("{} is not at its source, or not the same: {} bytes", id, totalBytes);
         return false;
       }
-      reader.readInto(target.memory(piece));
+      part.readInto(target.memory(piece), arrival::upTo);
       all = true;
       return true;
     } catch (IOException e) {
-      LOG.info("{}", e.getMessage());
+      if (Thread.interrupted()) { // which closes a connection of NIO
+        throw new InterruptedException(e.getMessage());
+      }
+      LOG.info("reading {} broke off: {}", id, e.getMessage());
       return false;
     } finally {
-      reader.close(); // after which it writes no more
-      long came = all ? piece.length() : reader.readBytes();
-      target.arrived(piece.first(came));
+      part.close(); // after which it writes no more
+      long came = all ? piece.length() : part.readBytes();
+      arrival.upTo(came);
       pieces.giveBack(piece.after(came));
+    }
+  }
+
+  /** Tells of the bytes of a piece as they come. Confined to the thread that reads it. */
+  private static final class Arrival {
+    private final Piece piece;
+    private final Incoming target;
+    private long told;
+
+    Arrival(Piece piece, Incoming target) {
+      this.piece = piece;
+      this.target = target;
+    }
+
+    void upTo(long bytes) {
+      target.arrived(new Piece(piece.offset() + told, bytes - told));
+      told = bytes;
     }
   }
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Pulls implements AutoCloseable {
   private final ObjectStore store;
   private final Credentials credentials;
+  private final DataPaths paths;
 
   /** Known when the server of this node runs. */
   private volatile String ownAddress;
@@ -36,6 +37,7 @@ final class Pulls implements AutoCloseable {
     this.store = store;
     this.ownAddress = ownAddress;
     this.credentials = credentials;
+    this.paths = new DataPaths(credentials.tls().isPresent());
   }
 
   /** One transfer, and how many still need what it brings. */
@@ -60,23 +62,24 @@ final class Pulls implements AutoCloseable {
   }
 
   /**
-   * Sends a part of an object that is on its way here, when the part is here. Waits.
+   * Pins an object that is on its way here, when the part that is asked for is here. Waits.
    *
-   * @return false when the object is not on its way, or not any more
+   * @return the pin, which the caller closes; null when the object is not on its way, or not any
+   *     more
    */
-  boolean send(ReadRequest request, ObjectSender sender) throws InterruptedException {
+  @Nullable Pin pinEarly(ReadRequest request) throws InterruptedException {
     Incoming incoming = incoming(WireIds.object(request.getObject()));
     if (incoming == null) {
-      return false;
+      return null;
     }
     long begin = request.getOffset();
     long rest = incoming.sizeBytes() - begin;
     long length = request.getLengthBytes();
     if (begin < 0 || rest < 0 || length < 0) {
-      return false;
+      return null;
     }
     Piece piece = new Piece(begin, length == 0 ? rest : Math.min(rest, length));
-    return incoming.send(piece, request.getPresentOnly(), sender);
+    return incoming.pin(piece, request.getPresentOnly() ? 0 : Incoming.FOR_EVER_NS);
   }
 
   /** Returns what is on its way here; null when it is not. */
@@ -150,6 +153,7 @@ final class Pulls implements AutoCloseable {
               shared.from,
               ownAddress,
               this::channel,
+              paths,
               incoming -> shared.incoming = incoming);
       shared.end.complete(pull.run());
     } catch (InterruptedException | RuntimeException | Error e) {
@@ -185,6 +189,11 @@ final class Pulls implements AutoCloseable {
     return streams.get(stream);
   }
 
+  /** Returns how many connections there are to data ports. For tests. */
+  int dataConnections() {
+    return paths.connections();
+  }
+
   private void checkOpen() {
     if (closed) {
       throw new IllegalStateException("the object store's service is closed");
@@ -195,6 +204,7 @@ final class Pulls implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
+    paths.close();
     channels.values().forEach(streams -> streams.forEach(RpcChannel::close));
     channels.clear();
   }

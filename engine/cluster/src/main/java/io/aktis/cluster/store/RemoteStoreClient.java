@@ -108,7 +108,7 @@ public final class RemoteStoreClient implements StorePort {
         return null;
       }
       MemorySegment segment = arena.allocate(sizeBytes, ALIGNMENT_BYTES);
-      reader.readInto(segment);
+      reader.readInto(segment, bytes -> {});
       return segment;
     }
   }

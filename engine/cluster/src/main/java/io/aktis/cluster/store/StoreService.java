@@ -1,5 +1,6 @@
 package io.aktis.cluster.store;
 
+import com.google.protobuf.ByteString;
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.core.id.ObjectId;
@@ -9,6 +10,8 @@ import io.aktis.store.ObjectStore;
 import io.aktis.store.Pin;
 import io.aktis.store.StoreFullException;
 import io.aktis.store.StoreStats;
+import io.aktis.wire.message.DataTicket;
+import io.aktis.wire.message.OpenDataRequest;
 import io.aktis.wire.message.ReadRequest;
 import io.aktis.wire.message.StoreReply;
 import io.aktis.wire.message.WriteReply;
@@ -17,11 +20,13 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The store of a node as other processes see it: those of the machine, which map its memory, and
@@ -33,6 +38,8 @@ public final class StoreService implements AutoCloseable {
   private final Pulls pulls;
   private final Routes routes;
   private final LongAdder sentBytes = new LongAdder();
+  private final LongAdder dataBytes = new LongAdder();
+  private volatile @Nullable DataServer data;
   private final Set<StoreConnection> connections = ConcurrentHashMap.newKeySet();
 
   /**
@@ -54,16 +61,52 @@ public final class StoreService implements AutoCloseable {
     pulls.reachedAt(address);
   }
 
-  /** Adds the methods USE_STORE, READ, ROUTE and WRITE to the service {@link Methods#NODE}. */
+  /**
+   * Opens a port at which others read large objects faster than by {@link Methods#READ}; without it
+   * they read by that.
+   *
+   * @param host a name or an address to listen on
+   * @param port 0 for any that is free
+   * @throws IOException when it cannot listen there; the message says where
+   */
+  public void openData(String host, int port) throws IOException {
+    data = DataServer.open(host, port, id -> new Holdings(store, pulls, id), dataBytes);
+  }
+
+  /** Closes that port, if it is open. Idempotent; whoever reads there goes on elsewhere. */
+  public void closeData() {
+    DataServer opened = data;
+    if (opened != null) {
+      data = null;
+      opened.close();
+    }
+  }
+
+  /**
+   * Adds the methods USE_STORE, READ, OPEN_DATA, ROUTE and WRITE to the service {@link
+   * Methods#NODE}.
+   */
   public void addTo(ServerServiceDefinition.Builder service) {
     service
         .addMethod(Methods.USE_STORE, ServerCalls.asyncBidiStreamingCall(this::connect))
         .addMethod(ReadMethod.sending(), ServerCalls.asyncServerStreamingCall(this::read))
+        .addMethod(Methods.OPEN_DATA, ServerCalls.asyncUnaryCall(this::issueTicket))
         .addMethod(Methods.ROUTE, ServerCalls.asyncBidiStreamingCall(routes::connect))
         .addMethod(
             Methods.WRITE,
             ServerCalls.asyncClientStreamingCall(replies ->
                 new ObjectReceiver(store, (ServerCallStreamObserver<WriteReply>) replies)));
+  }
+
+  private void issueTicket(OpenDataRequest request, StreamObserver<DataTicket> replies) {
+    DataServer opened = data;
+    DataTicket.Builder reply = DataTicket.newBuilder();
+    if (opened != null) {
+      byte[] ticket = opened.issue(WireIds.object(request.getObject())).bytes();
+      reply.setPort(opened.port()).setTicket(ByteString.copyFrom(ticket));
+    }
+    replies.onNext(reply.build());
+    replies.onCompleted();
   }
 
   private StoreConnection connect(StreamObserver<StoreReply> replies) {
@@ -94,9 +137,8 @@ public final class StoreService implements AutoCloseable {
   private void bring(ObjectId id, ReadRequest request, ObjectSender sender) {
     try {
       String from = request.getFromAddress();
-      if (!from.isEmpty() || !pulls.send(request, sender)) {
-        sender.begin(pulls.pin(id, from));
-      }
+      Pin early = from.isEmpty() ? pulls.pinEarly(request) : null;
+      sender.begin(early == null ? pulls.pin(id, from) : early);
     } catch (StoreFullException e) {
       sender.fail(Status.RESOURCE_EXHAUSTED.withDescription(e.getMessage()).withCause(e));
     } catch (InterruptedException e) {
@@ -145,7 +187,30 @@ public final class StoreService implements AutoCloseable {
 
   /** Returns how many bytes others have read here. For tests. */
   long sentBytes() {
-    return sentBytes.sum();
+    return sentBytes.sum() + dataBytes.sum();
+  }
+
+  /** Returns how many of them went through the data port. For tests. */
+  long dataBytes() {
+    return dataBytes.sum();
+  }
+
+  /** Returns how many connections there are to the data port here and to others. For tests. */
+  int dataConnections() {
+    DataServer opened = data;
+    return pulls.dataConnections() + (opened == null ? 0 : opened.connections());
+  }
+
+  /** Returns the port; 0 for none. For tests. */
+  int dataPort() {
+    DataServer opened = data;
+    return opened == null ? 0 : opened.port();
+  }
+
+  /** Returns whom the data port has refused last, and why. For tests. */
+  String dataRefusal() {
+    DataServer opened = data;
+    return opened == null ? "" : opened.lastRefusal();
   }
 
   /** Returns how many bytes have come of an object that is on its way here. For tests. */
@@ -159,9 +224,10 @@ public final class StoreService implements AutoCloseable {
     return store.stats();
   }
 
-  /** Breaks off the transfers to this node. Idempotent. */
+  /** Breaks off the transfers to and from this node. Idempotent. */
   @Override
   public void close() {
     pulls.close();
+    closeData();
   }
 }

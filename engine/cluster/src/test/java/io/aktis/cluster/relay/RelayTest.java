@@ -174,6 +174,29 @@ final class RelayTest {
     }
   }
 
+  /** A thread that waits for room when the connection breaks must not read on and wait again. */
+  @Test
+  void relay_whoseConnectionBreaksWhileMuchIsUnderWay_letsAllThreadsGo() throws Exception {
+    for (int round = 0; round < 100; round++) {
+      try (Relay relay = open(FAST);
+          Pair pair = connect(relay)) {
+        Future<?> sender =
+            threads.submit(() -> {
+              try {
+                pair.client.getOutputStream().write(new byte[32 << 20]);
+                return "sent";
+              } catch (SocketException e) {
+                return "broken";
+              }
+            });
+        new DataInputStream(pair.server.getInputStream()).skipNBytes(1 << 20);
+        pair.server.setSoLinger(true, 0);
+        pair.server.close();
+        sender.get();
+      } // waits for the threads of the relay
+    }
+  }
+
   @Test
   void connection_toATargetThatIsGone_isBroken() throws Exception {
     try (Relay relay = open(FAST)) {

@@ -114,7 +114,7 @@ final class NodeSettingsTest {
     return new NodeSettings(
         "1f00c0ffee77",
         false,
-        new Network("0.0.0.0", "host-\u00e9", 0, 6381, headAddress),
+        new Network("0.0.0.0", "host-\u00e9", 0, 6381, 6390, headAddress),
         new Capacity(
             Resources.of(1.5, 12, 1L << 33, Map.of("tpu", 4.0, "a b=c", 0.0001)),
             IntStream.range(0, 12).mapToObj(gpu -> "GPU-" + gpu).toList(),

@@ -3,6 +3,7 @@ package io.aktis.cluster.store;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import com.google.protobuf.ByteString;
 import io.aktis.cluster.rpc.Credentials;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.cluster.rpc.RpcChannel;
@@ -15,7 +16,12 @@ import io.aktis.runtime.port.StorePort;
 import io.aktis.store.ObjectStore;
 import io.aktis.store.SpillConfig;
 import io.aktis.store.StoreConfig;
+import io.aktis.wire.message.DataTicket;
+import io.aktis.wire.message.OpenDataRequest;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.stub.ServerCalls;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -39,6 +45,8 @@ final class Daemon implements AutoCloseable {
   final long capacityBytes;
   final NodeId node;
   private final int port;
+  private volatile int toldPort = -1;
+  private boolean hasDataPort = true;
 
   private Daemon(long number, Path directory, long capacityBytes, long quotaBytes)
       throws IOException {
@@ -52,12 +60,44 @@ final class Daemon implements AutoCloseable {
     this.service = new StoreService(store, "own:" + number, CREDENTIALS);
     this.server = serve(0);
     this.port = server.port();
+    service.openData("127.0.0.1", 0);
   }
 
   private RpcServer serve(int at) throws IOException {
+    ServerServiceDefinition.Builder own = ServerServiceDefinition.builder(Methods.NODE);
+    service.addTo(own);
     ServerServiceDefinition.Builder definition = ServerServiceDefinition.builder(Methods.NODE);
-    service.addTo(definition);
+    for (ServerMethodDefinition<?, ?> method : own.build().getMethods()) {
+      String name = method.getMethodDescriptor().getFullMethodName();
+      if (name.equals(Methods.OPEN_DATA.getFullMethodName())) {
+        definition.addMethod(tellingPort(method));
+      } else {
+        definition.addMethod(method);
+      }
+    }
     return RpcServer.start("127.0.0.1", at, CREDENTIALS, List.of(definition.build()));
+  }
+
+  /** The same method, but for {@link #tellDataPort}. */
+  @SuppressWarnings("unchecked")
+  private ServerMethodDefinition<OpenDataRequest, DataTicket> tellingPort(
+      ServerMethodDefinition<?, ?> method) {
+    var own = (ServerMethodDefinition<OpenDataRequest, DataTicket>) method;
+    ServerCallHandler<OpenDataRequest, DataTicket> other =
+        ServerCalls.asyncUnaryCall((request, replies) -> {
+          ByteString ticket = ByteString.copyFrom(new byte[16]);
+          replies.onNext(DataTicket.newBuilder().setPort(toldPort).setTicket(ticket).build());
+          replies.onCompleted();
+        });
+    return ServerMethodDefinition.create(
+        own.getMethodDescriptor(),
+        (call, headers) ->
+            (toldPort < 0 ? own.getServerCallHandler() : other).startCall(call, headers));
+  }
+
+  /** Others are told that its data port is this one; -1 for the one that it has. */
+  void tellDataPort(int dataPort) {
+    toldPort = dataPort;
   }
 
   /** Others know where it is, and are sent there. */
@@ -66,9 +106,25 @@ final class Daemon implements AutoCloseable {
     return this;
   }
 
-  /** Is back where it was after its server was closed, with all that it had. */
+  /** Others read here by calls only. */
+  Daemon withoutDataPort() {
+    hasDataPort = false;
+    service.closeData();
+    return this;
+  }
+
+  /** Nobody can reach it any more, and who is connected is cut off. */
+  void cutOff() {
+    server.close();
+    service.closeData();
+  }
+
+  /** Is back where it was after it was cut off, with all that it had. */
   void serveAgain() throws IOException {
     server = serve(port);
+    if (hasDataPort) {
+      service.openData("127.0.0.1", 0);
+    }
   }
 
   static Daemon start(long number, Path directory, long capacityBytes) throws IOException {

@@ -3,42 +3,55 @@ package io.aktis.cluster.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aktis.cluster.store.Pieces.Piece;
-import io.aktis.wire.message.ReadRequest;
-import io.grpc.Status;
-import io.grpc.stub.ServerCallStreamObserver;
-import java.lang.foreign.MemorySegment;
+import io.aktis.store.Creation;
+import io.aktis.store.ObjectStore;
+import io.aktis.store.Pin;
+import io.aktis.store.StoreConfig;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What has come of an object, and who reads it while the rest comes. */
 final class IncomingTest {
   private static final int SIZE = 100;
 
-  private final Incoming incoming = new Incoming(MemorySegment.ofArray(new byte[SIZE]));
+  private ObjectStore store;
+  private Creation creation;
+  private Incoming incoming;
 
-  private static ReadRequest request(Piece piece) {
-    return ReadRequest.newBuilder()
-        .setOffset(piece.offset())
-        .setLengthBytes(piece.length())
-        .build();
+  @BeforeEach
+  void begin() throws InterruptedException {
+    store = ObjectStore.open(StoreConfig.ofCapacity(1 << 20));
+    creation = store.create(Daemon.id(1), SIZE);
+    incoming = new Incoming(creation.segment(), creation::pin);
   }
 
-  private boolean send(Piece piece, boolean orNothing, Replies replies)
-      throws InterruptedException {
-    return incoming.send(
-        piece, orNothing, new ObjectSender(request(piece), replies, new LongAdder()));
+  @AfterEach
+  void nothingIsLeft() {
+    creation.close();
+    store.delete(Daemon.id(1));
+    assertThat(store.stats().pinnedObjects()).isZero();
+    assertThat(store.stats().usedBytes()).isZero();
+    store.close();
+  }
+
+  private boolean canPin(Incoming comes, Piece piece) throws InterruptedException {
+    try (Pin pin = comes.pin(piece, 0)) {
+      return pin != null;
+    }
   }
 
   @Test
-  void parts_inAnyOrder_areSentAsSoonAsAllOfThemIsHere() throws Exception {
+  void parts_inAnyOrder_canBeReadAsSoonAsAllOfThemIsHere() throws Exception {
     for (long seed = 0; seed < 50; seed++) {
-      Incoming comes = new Incoming(MemorySegment.ofArray(new byte[SIZE]));
+      Incoming comes = new Incoming(creation.segment(), creation::pin);
       List<Piece> pieces = new ArrayList<>();
       for (int at = 0; at < SIZE; at += 10) {
         pieces.add(new Piece(at, 10));
@@ -55,121 +68,82 @@ final class IncomingTest {
           for (int i = at; i < at + 25; i++) {
             all &= here[i];
           }
-          Piece asked = new Piece(at, 25);
-          ObjectSender sender = new ObjectSender(request(asked), new Replies(), new LongAdder());
-          assertThat(comes.send(asked, true, sender)).as("seed %d, at %d", seed, at).isEqualTo(all);
+          assertThat(canPin(comes, new Piece(at, 25)))
+              .as("seed %d, at %d", seed, at)
+              .isEqualTo(all);
         }
       }
       assertThat(comes.arrivedBytes()).isEqualTo(SIZE);
     }
   }
 
+  private FutureTask<Boolean> pinning(Piece piece) {
+    FutureTask<Boolean> waiting =
+        new FutureTask<>(() -> {
+          try (Pin pin = incoming.pin(piece, Incoming.FOR_EVER_NS)) {
+            return pin != null;
+          }
+        });
+    Thread waiter = Thread.ofPlatform().daemon().start(waiting);
+    Daemon.await(
+        () ->
+            waiter.getState() == Thread.State.WAITING
+                || waiter.getState() == Thread.State.TIMED_WAITING,
+        waiter::getState);
+    return waiting;
+  }
+
+  private static boolean result(FutureTask<Boolean> waiting) throws Exception {
+    return waiting.get(30, TimeUnit.SECONDS);
+  }
+
   @Test
   void part_thatHasNotCome_isWaitedFor() throws Exception {
-    Replies replies = new Replies();
-    FutureTask<Boolean> sent = new FutureTask<>(() -> send(new Piece(10, 20), false, replies));
-    Thread waiter = Thread.ofPlatform().daemon().start(sent);
-    Daemon.await(() -> waiter.getState() == Thread.State.WAITING, waiter::getState);
+    FutureTask<Boolean> waiting = pinning(new Piece(10, 20));
 
     incoming.arrived(new Piece(20, 30));
-    assertThat(sent.isDone()).isFalse();
+    assertThat(waiting.isDone()).isFalse();
     incoming.arrived(new Piece(0, 20));
 
-    assertThat(sent.get(30, TimeUnit.SECONDS)).isTrue();
-    assertThat(replies.bytes).isEqualTo(20);
-    assertThat(replies.completed).isTrue();
+    assertThat(result(waiting)).isTrue();
   }
 
   @Test
-  void sender_whoseObjectDoesNotComeAnyMore_isToldAndTouchesNothing() throws Exception {
-    Replies busy = new Replies();
-    busy.ready = false; // its reader takes nothing at this moment
+  void part_thatDoesNotCome_isWaitedForNoLonger_thanOneWants() throws Exception {
+    assertThat(incoming.pin(new Piece(0, 10), TimeUnit.MILLISECONDS.toNanos(5))).isNull();
+    assertThat(incoming.isComing()).isTrue();
+  }
+
+  @Test
+  void reader_whoseObjectDoesNotComeAnyMore_isToldSo_andWhatItHasStays() throws Exception {
+    creation.segment().set(ValueLayout.JAVA_BYTE, 7, (byte) 42);
     incoming.arrived(new Piece(0, 50));
-    assertThat(send(new Piece(0, 50), false, busy)).isTrue();
+    Pin early = incoming.pin(new Piece(0, 50), 0);
+    FutureTask<Boolean> waiting = pinning(new Piece(50, 10));
 
-    incoming.failed();
+    creation.abort();
+    incoming.ended();
 
-    assertThat(busy.failure).isEqualTo(Status.Code.UNAVAILABLE);
-    busy.becomeReady();
-    assertThat(busy.bytes).isZero();
-    assertThat(send(new Piece(0, 50), false, new Replies())).isFalse();
+    assertThat(result(waiting)).isFalse();
+    assertThat(incoming.isComing()).isFalse();
+    assertThat(canPin(incoming, new Piece(0, 50))).isFalse();
+    assertThat(early.segment().get(ValueLayout.JAVA_BYTE, 7)).isEqualTo((byte) 42);
+    assertThat(store.stats().usedBytes()).isPositive();
+    early.close();
+    assertThat(store.stats().usedBytes()).isZero();
   }
 
   @Test
-  void sender_whoseObjectIsSealedButDropped_isTold() throws Exception {
-    Replies busy = new Replies();
-    busy.ready = false;
+  void reader_ofWhatIsBeingSealed_waits_andFindsItInTheStore() throws Exception {
     incoming.arrived(new Piece(0, SIZE));
-    assertThat(send(new Piece(0, SIZE), false, busy)).isTrue();
-
     incoming.sealing();
-    busy.becomeReady();
-    assertThat(busy.bytes).isZero(); // the memory may be given back at any moment
-    incoming.sealed(() -> null);
+    FutureTask<Boolean> waiting = pinning(new Piece(0, 50));
 
-    assertThat(busy.failure).isEqualTo(Status.Code.UNAVAILABLE);
-    assertThat(send(new Piece(0, SIZE), false, new Replies())).isFalse();
-  }
+    creation.sealCopy().close();
+    incoming.ended();
 
-  /** The stream to a reader. */
-  private static final class Replies extends ServerCallStreamObserver<SegmentChunk> {
-    boolean ready = true;
-    long bytes;
-    boolean completed;
-    Status.Code failure = Status.Code.OK;
-    private Runnable onReady = () -> {};
-
-    void becomeReady() {
-      ready = true;
-      onReady.run();
-    }
-
-    @Override
-    public void onNext(SegmentChunk chunk) {
-      bytes += chunk.data().byteSize();
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      failure = Status.fromThrowable(error).getCode();
-    }
-
-    @Override
-    public void onCompleted() {
-      completed = true;
-    }
-
-    @Override
-    public boolean isReady() {
-      return ready;
-    }
-
-    @Override
-    public void setOnReadyHandler(Runnable handler) {
-      onReady = handler;
-    }
-
-    @Override
-    public void setOnReadyThreshold(int bytes) {}
-
-    @Override
-    public void setOnCancelHandler(Runnable handler) {}
-
-    @Override
-    public boolean isCancelled() {
-      return false;
-    }
-
-    @Override
-    public void setCompression(String compression) {}
-
-    @Override
-    public void setMessageCompression(boolean enable) {}
-
-    @Override
-    public void disableAutoInboundFlowControl() {}
-
-    @Override
-    public void request(int count) {}
+    assertThat(result(waiting)).isFalse();
+    assertThat(incoming.isComing()).isFalse();
+    assertThat(store.contains(Daemon.id(1))).isTrue();
   }
 }

@@ -147,7 +147,7 @@ final class PullTest {
           new FutureTask<>(() -> client.port().pin(id(1), source.location()) == null);
       Thread.startVirtualThread(reader);
       await(() -> target.store.stats().waitingCreates() == 1, target.store::stats);
-      source.server.close();
+      source.cutOff();
       blocker.close();
       assertThat(reader.get(60, TimeUnit.SECONDS)).isTrue();
     }
