@@ -136,26 +136,24 @@ final class Routes {
       broadcast = joined;
       address = request.getReaderAddress();
       number = ++joined.lastReader;
-      replaceOlder(joined);
+      long before = address.isEmpty() ? BroadcastTree.ROOT : replaced(joined);
       joined.readers.put(number, this);
-      Routes.this.tell(joined, joined.tree.join(number, !address.isEmpty()));
+      Routes.this.tell(joined, joined.tree.joinAgain(number, !address.isEmpty(), before));
     }
 
     private static StatusRuntimeException absent(ObjectId id) {
       return Status.NOT_FOUND.withDescription("there is no " + id).asRuntimeException();
     }
 
-    /** Who had it, and has dropped it or was cut off, reads again. */
-    private void replaceOlder(Broadcast joined) {
-      if (address.isEmpty()) {
-        return;
+    /** Who had it, and has dropped it or was cut off, reads again: returns its number so far. */
+    private long replaced(Broadcast joined) {
+      for (Reader older : joined.readers.values()) {
+        if (older.address.equals(address)) {
+          joined.readers.remove(older.number);
+          return older.number;
+        }
       }
-      List<Reader> older =
-          joined.readers.values().stream().filter(r -> r.address.equals(address)).toList();
-      for (Reader reader : older) {
-        joined.readers.remove(reader.number);
-        Routes.this.tell(joined, joined.tree.gone(reader.number));
-      }
+      return BroadcastTree.ROOT;
     }
 
     void tell(Broadcast in, long source) {

@@ -46,6 +46,9 @@ public final class BroadcastTree {
     boolean done;
     boolean serves = true;
 
+    /** Has dropped its copy, or is gone; known as long as somebody may still read from it. */
+    boolean lost;
+
     Member(long id) {
       this.id = id;
     }
@@ -83,13 +86,42 @@ public final class BroadcastTree {
    * @return the routes to tell; none for this reader when it has to wait
    */
   public List<Route> join(long reader, boolean serves) {
+    return joinAgain(reader, serves, ROOT);
+  }
+
+  /**
+   * One that has read before, or still did, begins anew under another number: it was cut off, or
+   * has dropped what it had. Who reads from it goes on to, and gets what it gets.
+   *
+   * @param reader as for {@link #join}
+   * @param serves as for {@link #join}
+   * @param before its number until now, {@link #ROOT} for none
+   * @return the routes to tell
+   */
+  public List<Route> joinAgain(long reader, boolean serves, long before) {
     if (reader <= ROOT || members.containsKey(reader)) {
       throw new IllegalArgumentException("no number for another reader: " + reader);
     }
     Member member = new Member(reader);
     member.serves = serves;
+    if (before != ROOT) {
+      replace(before, member);
+    }
     members.put(reader, member);
     return place();
+  }
+
+  private void replace(long before, Member now) {
+    Member old = members.remove(before);
+    if (old != null) {
+      detach(old);
+    }
+    for (Member member : members.values()) {
+      if (member.source == before) { // also when it was forgotten since
+        member.source = now.id;
+        now.readers++;
+      }
+    }
   }
 
   /** The source of a reader did not give what it should; the reader needs another one. */
@@ -98,15 +130,14 @@ public final class BroadcastTree {
     if (member == null || member.done || member.source == NONE) {
       return List.of();
     }
-    long source = member.source;
-    detach(member);
-    if (source != ROOT) {
-      member.failed.add(source);
-      Member gone = members.get(source);
-      if (gone != null && gone.done) {
-        members.remove(source); // it has dropped its copy, or is gone itself
-      }
+    Member source = members.get(member.source);
+    if (member.source != ROOT) {
+      member.failed.add(member.source);
     }
+    if (source != null && source != root && source.done) {
+      source.lost = true;
+    }
+    detach(member);
     return place();
   }
 
@@ -137,7 +168,8 @@ public final class BroadcastTree {
     List<Long> holders = new ArrayList<>();
     for (boolean done : new boolean[] {true, false}) {
       for (Member member : members.values()) {
-        if (member != root && member.serves && member.done == done && !member.isWaiting()) {
+        boolean has = !member.lost && !member.isWaiting();
+        if (member != root && member.serves && has && member.done == done) {
           holders.add(member.id);
         }
       }
@@ -165,6 +197,9 @@ public final class BroadcastTree {
     Member source = members.get(member.source);
     if (source != null) {
       source.readers--;
+      if (source.lost && source.readers == 0) {
+        members.remove(source.id);
+      }
     }
     member.source = NONE;
   }
@@ -198,6 +233,7 @@ public final class BroadcastTree {
     for (Member candidate : members.values()) {
       if (candidate != reader
           && candidate.serves
+          && !candidate.lost
           && !candidate.isWaiting()
           && candidate.readers < maxReaders
           && !reader.failed.contains(candidate.id)

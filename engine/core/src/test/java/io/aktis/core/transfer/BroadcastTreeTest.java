@@ -82,6 +82,36 @@ final class BroadcastTreeTest {
   }
 
   @Test
+  void holder_whichReadsAgain_isNotSentToWhoStillReadsFromIt() {
+    BroadcastTree narrow = new BroadcastTree(1);
+    narrow.join(1, true);
+    narrow.done(1);
+    assertThat(narrow.join(2, false)).containsExactly(new Route(2, ROOT));
+    assertThat(narrow.join(3, true)).containsExactly(new Route(3, 1));
+
+    assertThat(narrow.joinAgain(4, true, 1)).as("it waits for the root, not for 3").isEmpty();
+    assertThat(narrow.knows(1)).isFalse();
+    assertThat(narrow.done(2)).containsExactly(new Route(4, ROOT));
+    assertThat(narrow.failed(3)).as("as it was left by what is 4 now").isEmpty();
+  }
+
+  @Test
+  void holder_whichOneHasFoundGone_isKnownUntilNobodyReadsFromIt() {
+    joined(1);
+    joined(2);
+    tree.done(1);
+    joined(3);
+    assertThat(joined(4)).isEqualTo(new Route(4, 1));
+    assertThat(joined(5)).isEqualTo(new Route(5, 1));
+
+    assertThat(tree.failed(4)).containsExactly(new Route(4, 2));
+    assertThat(tree.knows(1)).as("5 reads from it still").isTrue();
+    assertThat(tree.holders()).doesNotContain(1L);
+    assertThat(tree.failed(5)).containsExactly(new Route(5, 2));
+    assertThat(tree.knows(1)).isFalse();
+  }
+
+  @Test
   void whatMakesNoSense_isRefusedOrIgnored() {
     joined(1);
     assertThatThrownBy(() -> tree.join(1, true)).isInstanceOf(IllegalArgumentException.class);
@@ -135,8 +165,10 @@ final class BroadcastTreeTest {
     }
 
     void step() {
-      int kind = random.nextInt(10);
-      if (kind < 4 || reading.isEmpty()) {
+      int kind = random.nextInt(11);
+      if (kind == 10) {
+        joinAgain();
+      } else if (kind < 4 || reading.isEmpty()) {
         reading.add(++last);
         take(tree.join(last, random.nextInt(4) > 0));
       } else {
@@ -154,6 +186,23 @@ final class BroadcastTreeTest {
         }
       }
       check();
+    }
+
+    /** One that was cut off, or has dropped what it had, begins anew under another number. */
+    void joinAgain() {
+      List<Long> all = new ArrayList<>(reading);
+      all.addAll(done);
+      if (all.isEmpty()) {
+        return;
+      }
+      long before = all.get(random.nextInt(all.size()));
+      long now = ++last;
+      reading.remove(before);
+      done.remove(before);
+      sources.remove(before);
+      sources.replaceAll((reader, source) -> source == before ? now : source);
+      reading.add(now);
+      take(tree.joinAgain(now, true, before));
     }
 
     void complete(long reader) {
