@@ -43,8 +43,7 @@ final class TableCheck {
   /** Returns a field of these, or of those inside of them, that is encoded with a dictionary. */
   static @Nullable Field dictionaryEncoded(List<Field> fields) {
     for (Field field : fields) {
-      Field found =
-          field.getDictionary() != null ? field : dictionaryEncoded(field.getChildren());
+      Field found = field.getDictionary() != null ? field : dictionaryEncoded(field.getChildren());
       if (found != null) {
         return found;
       }

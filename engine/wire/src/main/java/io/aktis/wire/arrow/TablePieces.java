@@ -26,7 +26,8 @@ import org.apache.arrow.vector.types.pojo.Schema;
 final class TablePieces {
   private static final int ALIGNMENT = 64;
   private static final int PREFIX_BYTES = 8;
-  private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[ALIGNMENT]).asReadOnly();
+  private static final MemorySegment ZEROS =
+      MemorySegment.ofArray(new byte[ALIGNMENT]).asReadOnly();
 
   private final List<MemorySegment> pieces = new ArrayList<>();
   private long sizeBytes;

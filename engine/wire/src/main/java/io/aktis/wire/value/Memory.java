@@ -87,9 +87,9 @@ final class Memory {
     if (sizeBytes > MAX_DIRECT_BYTES) {
       return Arena.ofAuto().allocate(sizeBytes, Encoded.BUFFER_ALIGNMENT);
     }
-    int alignment = Encoded.BUFFER_ALIGNMENT;
-    ByteBuffer buffer = ByteBuffer.allocateDirect((int) sizeBytes + alignment);
-    return MemorySegment.ofBuffer(buffer.alignedSlice(alignment)).asSlice(0, sizeBytes);
+    int roomBytes = (int) sizeBytes + Encoded.BUFFER_ALIGNMENT;
+    MemorySegment room = MemorySegment.ofBuffer(ByteBuffer.allocateDirect(roomBytes));
+    return room.asSlice(-room.address() & (Encoded.BUFFER_ALIGNMENT - 1), sizeBytes);
   }
 
   /** Writes bytes after their number. */

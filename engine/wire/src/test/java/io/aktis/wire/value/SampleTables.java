@@ -161,8 +161,7 @@ final class SampleTables {
 
   private static FieldVector list(BufferAllocator allocator, int rows) {
     ListVector lists = ListVector.empty("list", allocator);
-    IntVector elements =
-        (IntVector) lists.addOrGetVector(FieldType.nullable(INT)).getVector();
+    IntVector elements = (IntVector) lists.addOrGetVector(FieldType.nullable(INT)).getVector();
     int at = 0;
     for (int i = 0; i < rows; i++) {
       if (i % 3 == 1) {
@@ -182,8 +181,7 @@ final class SampleTables {
 
   private static FieldVector largeList(BufferAllocator allocator, int rows) {
     LargeListVector lists = LargeListVector.empty("large list", allocator);
-    IntVector elements =
-        (IntVector) lists.addOrGetVector(FieldType.nullable(INT)).getVector();
+    IntVector elements = (IntVector) lists.addOrGetVector(FieldType.nullable(INT)).getVector();
     for (int i = 0; i < rows; i++) {
       lists.startNewValue(i);
       elements.setSafe(i, i);
@@ -196,8 +194,7 @@ final class SampleTables {
 
   private static FieldVector fixedSizeList(BufferAllocator allocator, int rows) {
     FixedSizeListVector lists = FixedSizeListVector.empty("fixed size list", 2, allocator);
-    IntVector elements =
-        (IntVector) lists.addOrGetVector(FieldType.nullable(INT)).getVector();
+    IntVector elements = (IntVector) lists.addOrGetVector(FieldType.nullable(INT)).getVector();
     lists.allocateNew();
     for (int i = 0; i < rows; i++) {
       if (i % 3 != 1) {
@@ -212,8 +209,7 @@ final class SampleTables {
 
   private static FieldVector listView(BufferAllocator allocator, int rows) {
     ListViewVector lists = ListViewVector.empty("list view", allocator);
-    IntVector elements =
-        (IntVector) lists.addOrGetVector(FieldType.nullable(INT)).getVector();
+    IntVector elements = (IntVector) lists.addOrGetVector(FieldType.nullable(INT)).getVector();
     lists.allocateNew();
     for (int i = 0; i < rows; i++) {
       lists.startNewValue(i);
@@ -227,8 +223,7 @@ final class SampleTables {
 
   private static FieldVector largeListView(BufferAllocator allocator, int rows) {
     LargeListViewVector lists = LargeListViewVector.empty("large list view", allocator);
-    IntVector elements =
-        (IntVector) lists.addOrGetVector(FieldType.nullable(INT)).getVector();
+    IntVector elements = (IntVector) lists.addOrGetVector(FieldType.nullable(INT)).getVector();
     lists.allocateNew();
     for (int i = 0; i < rows; i++) {
       lists.startNewValue(i);

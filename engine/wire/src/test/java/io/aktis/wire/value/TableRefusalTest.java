@@ -22,8 +22,7 @@ class TableRefusalTest {
   record Holder(String name, Object content) {}
 
   private AbstractThrowableAssert<?, ?> assertRefused(Object value) {
-    assertThatThrownBy(() -> codec.copy(value))
-        .isInstanceOf(ValueNotSerializableException.class);
+    assertThatThrownBy(() -> codec.copy(value)).isInstanceOf(ValueNotSerializableException.class);
     return assertThatThrownBy(() -> codec.encode(value))
         .isInstanceOf(ValueNotSerializableException.class);
   }

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tables of Apache Arrow are streams out of band, written with one copy and read where they lie. */
+/**
+ * Tables of Apache Arrow are streams out of band, written with one copy and read where they lie.
+ */
 class TableTest {
   private final ValueCodec codec = ValueCodec.of(TableTest.class.getClassLoader());
 
@@ -61,8 +63,7 @@ class TableTest {
       Path file = Files.write(directory.resolve("value"), codec.encode(table).toBytes());
       try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
           Arena arena = Arena.ofShared()) {
-        MemorySegment mapped =
-            channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
+        MemorySegment mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena);
         VectorSchemaRoot back = (VectorSchemaRoot) codec.decode(Encoded.open(mapped));
         SampleTables.assertSameContent(back, table);
         SampleTables.assertSameContent(Trips.byMessage(codec, back), table);
@@ -88,8 +89,7 @@ class TableTest {
 
   @Test
   void table_withoutColumns_keepsItsRows() {
-    VectorSchemaRoot back =
-        Trips.byStore(codec, new VectorSchemaRoot(List.of(), List.of(), 7));
+    VectorSchemaRoot back = Trips.byStore(codec, new VectorSchemaRoot(List.of(), List.of(), 7));
     assertThat(back.getRowCount()).isEqualTo(7);
     assertThat(back.getFieldVectors()).isEmpty();
   }
