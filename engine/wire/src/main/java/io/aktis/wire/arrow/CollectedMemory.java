@@ -46,6 +46,8 @@ final class CollectedMemory {
 
     private final long sizeBytes;
     private final long address;
+
+    @SuppressWarnings("UnusedVariable") // keeps the memory reachable
     private @Nullable MemorySegment memory;
 
     Chunk(BufferAllocator accounting, long sizeBytes) {
@@ -74,6 +76,7 @@ final class CollectedMemory {
 
   /** Memory that somebody else made, and keeps as long as the segment can be reached. */
   static final class View extends ForeignAllocation {
+    @SuppressWarnings("UnusedVariable") // keeps the memory reachable
     private @Nullable MemorySegment memory;
 
     View(MemorySegment memory) {
