@@ -42,12 +42,15 @@ final class Pieces {
 
   /** Writes all pieces, the first one at {@code start}. */
   void copyTo(MemorySegment target, long start) {
-    long at = start;
-    for (MemorySegment piece : pieces) {
-      Memory.copy(piece, target, at);
-      at += piece.byteSize();
+    try {
+      long at = start;
+      for (MemorySegment piece : pieces) {
+        Memory.copy(piece, target, at);
+        at += piece.byteSize();
+      }
+    } finally {
+      Reference.reachabilityFence(owner);
     }
-    Reference.reachabilityFence(owner);
   }
 
   /** Returns the memory: itself if it is in one piece, else a copy, aligned like a buffer. */

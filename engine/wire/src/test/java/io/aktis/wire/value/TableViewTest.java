@@ -26,7 +26,7 @@ class TableViewTest {
   record Named(String name, VectorSchemaRoot table) {}
 
   /** Memory such as a store hands out: a segment whose end is told. */
-  @SuppressWarnings("restricted")
+  @SuppressWarnings({"restricted", "MustBeClosedChecker"}) // closed when the segment is collected
   private MemorySegment pinned(Object value) {
     Encoded encoded = codec.encode(value);
     Arena arena = Arena.ofShared();
