@@ -23,7 +23,7 @@ final class UnreadyTest {
   private int looks;
 
   /** Something that is equal to itself only. */
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "ReferenceEquality"})
   private static ObjectRef<String> reference() {
     return (ObjectRef<String>)
         Proxy.newProxyInstance(
