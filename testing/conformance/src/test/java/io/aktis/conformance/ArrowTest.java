@@ -9,6 +9,7 @@ import io.aktis.ObjectRef;
 import io.aktis.testkit.EngineTest;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
@@ -32,7 +33,7 @@ class ArrowTest {
       if (i % 3 != 2) {
         numbers.setSafe(i, i);
       }
-      texts.setSafe(i, Integer.toString(i).getBytes());
+      texts.setSafe(i, Integer.toString(i).getBytes(StandardCharsets.UTF_8));
     }
     numbers.setValueCount(rows);
     texts.setValueCount(rows);
