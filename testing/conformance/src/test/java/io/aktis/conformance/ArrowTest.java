@@ -7,6 +7,8 @@ import io.aktis.Aktis;
 import io.aktis.NotSerializableException;
 import io.aktis.ObjectRef;
 import io.aktis.testkit.EngineTest;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +18,7 @@ import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.junit.jupiter.api.Test;
 
 /** Tables of Apache Arrow, which the program brings and the engine does not have. */
@@ -141,6 +144,27 @@ class ArrowTest {
     assertThat(stream.get(ValueLayout.JAVA_INT_UNALIGNED, 0)).isEqualTo(-1);
     assertThat(stream.get(ValueLayout.JAVA_LONG_UNALIGNED, stream.byteSize() - 8))
         .isEqualTo(0xFFFF_FFFFL);
+  }
+
+  /** With the buffers of NIO that Arrow makes by reflection. */
+  static long sumByArrowsOwnReader(List<ObjectRef<VectorSchemaRoot>> ref) throws IOException {
+    byte[] stream = ref.getFirst().view().toArray(ValueLayout.JAVA_BYTE);
+    try (BufferAllocator allocator = new RootAllocator();
+        ArrowStreamReader reader =
+            new ArrowStreamReader(new ByteArrayInputStream(stream), allocator)) {
+      reader.loadNextBatch();
+      return sum(reader.getVectorSchemaRoot());
+    }
+  }
+
+  @Test
+  @Semantics("3.buffers.arrow")
+  @SeveralProcesses("the options of the JVM are those of the program")
+  void stream_readInATaskByArrowsOwnReader_isTheTable() {
+    ObjectRef<VectorSchemaRoot> ref = put(ROWS);
+
+    assertThat(Aktis.task(ArrowTest::sumByArrowsOwnReader, List.of(ref)).remote().get())
+        .isEqualTo(sum(ref.get()));
   }
 
   @Test
