@@ -36,8 +36,9 @@ public interface ObjectRef<T> extends Arg<T>, AutoCloseable {
   T get(Duration timeout);
 
   /**
-   * Waits for the value, which must be a buffer, a memory segment or an array of primitives, and
-   * returns its bytes read-only: without a copy where it lies in the object store.
+   * Waits for the value, which must be a buffer, a memory segment, an array of primitives or a
+   * table of Apache Arrow, and returns its bytes read-only: without a copy where it lies in the
+   * object store. Those of a table are a stream in Arrow's IPC format.
    *
    * @throws IllegalStateException when the value is of another kind
    * @throws AktisException when the value cannot be had, as {@link #get}

@@ -1,6 +1,7 @@
 package io.aktis.architecture;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.Dependency;
@@ -31,6 +32,16 @@ final class ArrowsTest {
           .should()
           .beFreeOfCycles()
           .because("a package that cannot be read alone is not a package");
+
+  @ArchTest
+  static final ArchRule arrow_libraryOfThePrograms_isKnownToOnePackageThatNobodyLinks =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("io.aktis.wire.arrow")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.arrow..", "io.aktis.wire.arrow")
+          .because("those classes are defined beside the Arrow of a program, not in the engine");
 
   @ArchTest
   static final ArchRule packages_underTheirModule_areFlat =

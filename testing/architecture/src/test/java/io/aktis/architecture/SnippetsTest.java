@@ -19,6 +19,8 @@ import java.util.stream.Stream;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +42,10 @@ final class SnippetsTest {
       import io.aktis.testkit.AktisCluster;
       import io.aktis.testkit.Gate;
       import io.aktis.testkit.TestCluster;
+      import org.apache.arrow.memory.BufferAllocator;
+      import org.apache.arrow.memory.RootAllocator;
+      import org.apache.arrow.vector.BigIntVector;
+      import org.apache.arrow.vector.VectorSchemaRoot;
       import org.junit.jupiter.api.Test;
       """;
 
@@ -73,6 +79,8 @@ final class SnippetsTest {
             EmbeddedInspector.class,
             NullMarked.class,
             AktisCluster.class,
+            BufferAllocator.class,
+            VectorSchemaRoot.class,
             Test.class)) {
       URI place = type.getProtectionDomain().getCodeSource().getLocation().toURI();
       places.add(Path.of(place).toString());

@@ -43,6 +43,7 @@ final class JobDriver {
   /** As of the launcher of programs, see decision 0020; a full heap must not linger half alive. */
   private static final List<String> JVM_OPTIONS =
       List.of(
+          "--add-opens=java.base/java.nio=ALL-UNNAMED",
           "--enable-native-access=ALL-UNNAMED",
           "--sun-misc-unsafe-memory-access=allow",
           "-XX:+UseCompactObjectHeaders",

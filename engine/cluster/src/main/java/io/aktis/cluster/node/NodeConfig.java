@@ -95,9 +95,13 @@ public record NodeConfig(
     /** The class that worker processes run. */
     public static final String MAIN_CLASS = "io.aktis.cluster.worker.WorkerMain";
 
-    /** The options that workers should have: a full heap ends the process, natives are allowed. */
+    /**
+     * The options that workers should have: a full heap ends the process, natives are allowed, and
+     * the readers of Apache Arrow find the memory of buffers.
+     */
     public static final List<String> JVM_OPTIONS =
         List.of(
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
             "-XX:+ExitOnOutOfMemoryError",
             "-XX:+UseSerialGC",
             "--enable-native-access=ALL-UNNAMED",

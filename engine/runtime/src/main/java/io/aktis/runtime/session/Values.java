@@ -153,8 +153,8 @@ final class Values {
       };
     } catch (IllegalArgumentException e) {
       throw new IllegalStateException(
-          "only buffers, memory segments and arrays of primitives have a view; this value is"
-              + " another kind, use get()",
+          "only buffers, memory segments, arrays of primitives and tables of Arrow have a view;"
+              + " this value is another kind, use get()",
           e);
     }
   }

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * <p>The payload of arrays, buffers and segments from 1 KiB on is buffer 0, and nothing is in band;
- * smaller ones are in band.
+ * smaller ones are in band. The payload of an Arrow table is always buffer 0.
  *
  * <p>Immutable, save that a fresh one shares the memory it borrows.
  */
@@ -87,7 +87,7 @@ public final class Encoded {
   /** The bytes in band if they do not lie in an array. */
   private final @Nullable MemorySegment inBandMemory;
 
-  private final List<MemorySegment> buffers;
+  private final List<Pieces> buffers;
   private final List<HandleId> handleIds;
   private final List<Object> exported;
 
@@ -113,8 +113,8 @@ public final class Encoded {
   /** Returns how many bytes {@link #writeTo} writes. */
   public long sizeBytes() {
     long end = handlesEnd();
-    for (MemorySegment buffer : buffers) {
-      end = aligned(end) + buffer.byteSize();
+    for (Pieces buffer : buffers) {
+      end = aligned(end) + buffer.sizeBytes();
     }
     return end;
   }
@@ -235,13 +235,13 @@ public final class Encoded {
   private void writeBuffers(MemorySegment target) {
     long entry = HEADER_BYTES;
     long end = handlesEnd();
-    for (MemorySegment buffer : buffers) {
+    for (Pieces buffer : buffers) {
       long start = aligned(end);
       target.asSlice(end, start - end).fill((byte) 0);
-      Memory.copy(buffer, target, start);
+      buffer.copyTo(target, start);
       target.set(LONG, entry, start);
-      target.set(LONG, entry + 8, buffer.byteSize());
-      end = start + buffer.byteSize();
+      target.set(LONG, entry + 8, buffer.sizeBytes());
+      end = start + buffer.sizeBytes();
       entry += BUFFER_ENTRY_BYTES;
     }
   }
@@ -321,15 +321,15 @@ public final class Encoded {
     return List.of(ids);
   }
 
-  private static List<MemorySegment> readBuffers(MemorySegment sealed) {
+  private static List<Pieces> readBuffers(MemorySegment sealed) {
     int count = sealed.get(INT, 12);
     if (count == 0) {
       return List.of();
     }
-    MemorySegment[] found = new MemorySegment[count];
+    Pieces[] found = new Pieces[count];
     long entry = HEADER_BYTES;
     for (int i = 0; i < count; i++) {
-      found[i] = sealed.asSlice(sealed.get(LONG, entry), sealed.get(LONG, entry + 8));
+      found[i] = Pieces.of(sealed.asSlice(sealed.get(LONG, entry), sealed.get(LONG, entry + 8)));
       entry += BUFFER_ENTRY_BYTES;
     }
     return List.of(found);
@@ -369,13 +369,13 @@ public final class Encoded {
     return inBandArray != null ? inBandStart : 0;
   }
 
-  List<MemorySegment> buffers() {
+  List<Pieces> buffers() {
     return buffers;
   }
 
-  /** Returns the payload of an array, a buffer or a segment. */
+  /** Returns the payload of an array, a buffer, a segment or an Arrow table. */
   MemorySegment payload() {
-    return buffers.isEmpty() ? inBand() : buffers.getFirst();
+    return buffers.isEmpty() ? inBand() : buffers.getFirst().memory();
   }
 
   /** The parts of an {@link Encoded} while it is put together. */
@@ -385,7 +385,7 @@ public final class Encoded {
     boolean views;
     List<HandleId> handleIds = List.of();
     List<Object> exported = List.of();
-    List<MemorySegment> buffers = List.of();
+    List<Pieces> buffers = List.of();
     private byte @Nullable [] inBandArray;
     private int inBandStart;
     private int inBandLength;
@@ -410,7 +410,7 @@ public final class Encoded {
       if (memory.byteSize() < BUFFER_MIN_BYTES) {
         return inBand(memory.toArray(BYTE));
       }
-      buffers = List.of(memory);
+      buffers = List.of(Pieces.of(memory));
       return this;
     }
 

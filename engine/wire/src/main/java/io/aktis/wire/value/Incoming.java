@@ -13,7 +13,7 @@ final class Incoming {
   private final HandleHooks hooks;
   private final List<HandleId> ids;
   private final List<Object> tokens;
-  private final List<MemorySegment> buffers;
+  private final List<Pieces> buffers;
   private final boolean sealed;
   private final @Nullable ThrowableStory story;
   private final @Nullable Object[] handles;
@@ -22,7 +22,7 @@ final class Incoming {
       HandleHooks hooks,
       List<HandleId> ids,
       List<Object> tokens,
-      List<MemorySegment> buffers,
+      List<Pieces> buffers,
       boolean sealed,
       @Nullable ThrowableStory story) {
     this.hooks = hooks;
@@ -45,7 +45,7 @@ final class Incoming {
   }
 
   /** Of a copy within the process, which is never bytes of its own. */
-  static Incoming ofCopy(HandleHooks hooks, Object[] tokens, List<MemorySegment> buffers) {
+  static Incoming ofCopy(HandleHooks hooks, Object[] tokens, List<Pieces> buffers) {
     return new Incoming(hooks, List.of(), List.of(tokens), buffers, false, null);
   }
 
@@ -60,7 +60,7 @@ final class Incoming {
   }
 
   MemorySegment buffer(int index) {
-    return buffers.get(index);
+    return buffers.get(index).memory();
   }
 
   /** Returns whether buffers stay as they are, so that views on them may be handed out. */

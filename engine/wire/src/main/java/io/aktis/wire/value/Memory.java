@@ -1,5 +1,6 @@
 package io.aktis.wire.value;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -10,6 +11,7 @@ import org.apache.fory.memory.MemoryBuffer;
 /** Borrowing, copying and viewing memory that a user made. */
 final class Memory {
   private static final long PART_BYTES = 8L << 20;
+  private static final long MAX_DIRECT_BYTES = 1L << 30;
 
   /** Never started: what it may not touch belongs to one thread. */
   private static final Thread STRANGER = Thread.ofVirtual().unstarted(() -> {});
@@ -67,6 +69,27 @@ final class Memory {
         .parallel()
         .forEach(at ->
             MemorySegment.copy(from, at, to, start + at, Math.min(PART_BYTES, sizeBytes - at)));
+  }
+
+  /** Returns native memory at a multiple of 8: this if it is, else a copy. */
+  static MemorySegment aligned(MemorySegment memory) {
+    if (memory.isNative() && memory.address() % Long.BYTES == 0) {
+      return memory;
+    }
+    return allocateNative(memory.byteSize()).copyFrom(memory).asReadOnly();
+  }
+
+  /**
+   * Returns native memory that the collector frees, aligned like a buffer. As memory of a direct
+   * buffer it counts for the limit of those, so that the collector is asked when much was dropped.
+   */
+  static MemorySegment allocateNative(long sizeBytes) {
+    if (sizeBytes > MAX_DIRECT_BYTES) {
+      return Arena.ofAuto().allocate(sizeBytes, Encoded.BUFFER_ALIGNMENT);
+    }
+    int roomBytes = (int) sizeBytes + Encoded.BUFFER_ALIGNMENT;
+    MemorySegment room = MemorySegment.ofBuffer(ByteBuffer.allocateDirect(roomBytes));
+    return room.asSlice(-room.address() & (Encoded.BUFFER_ALIGNMENT - 1), sizeBytes);
   }
 
   /** Writes bytes after their number. */

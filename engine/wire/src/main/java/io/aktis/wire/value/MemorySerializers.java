@@ -11,7 +11,7 @@ import org.apache.fory.serializer.Serializer;
 
 /**
  * The forms of arrays, buffers and segments inside a graph. Each starts with the position of its
- * buffer plus one, or with zero if its bytes follow in band.
+ * buffer plus one, or with zero if its bytes follow in band; that of a table with the position.
  */
 @SuppressWarnings("unchecked")
 final class MemorySerializers {
@@ -96,6 +96,27 @@ final class MemorySerializers {
       return buffer == 0
           ? Memory.asSegment(MemorySegment.ofArray(Memory.readSized(in)), false)
           : Memory.asSegment(unit.incoming().buffer(buffer - 1), unit.incoming().isSealed());
+    }
+  }
+
+  /** Tables of Arrow: always a buffer. Decoded to tables that lie in it. */
+  static final class OfTable extends Serializer<Object> {
+    private final ForyUnit unit;
+
+    OfTable(Config config, Class<?> type, ForyUnit unit) {
+      super(config, (Class<Object>) type);
+      this.unit = unit;
+    }
+
+    @Override
+    public void write(WriteContext context, Object table) {
+      context.getBuffer().writeVarUInt32(unit.outgoing().addBuffer(Tables.pieces(table), true));
+    }
+
+    @Override
+    public Object read(ReadContext context) {
+      int buffer = context.getBuffer().readVarUInt32();
+      return Tables.decode(unit.incoming().buffer(buffer), getType());
     }
   }
 

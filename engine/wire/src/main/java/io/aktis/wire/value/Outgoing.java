@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Outgoing {
   private final HandleHooks hooks;
   private final HandleTable handles = new HandleTable();
-  private final ArrayList<MemorySegment> buffers = new ArrayList<>();
+  private final ArrayList<Pieces> buffers = new ArrayList<>();
   private ThrowableCodec.@Nullable Substitutes substitutes;
   private @Nullable ThrowableStory story;
   private boolean views;
@@ -29,6 +29,11 @@ final class Outgoing {
 
   /** Enters memory to be kept out of band and returns its position among the buffers. */
   int addBuffer(MemorySegment memory, boolean decodedToView) {
+    return addBuffer(Pieces.of(memory), decodedToView);
+  }
+
+  /** The same for memory in several pieces. */
+  int addBuffer(Pieces memory, boolean decodedToView) {
     views |= decodedToView;
     buffers.add(memory);
     return buffers.size() - 1;
@@ -48,7 +53,7 @@ final class Outgoing {
     return substitutes == null ? null : substitutes.of(throwable);
   }
 
-  List<MemorySegment> buffers() {
+  List<Pieces> buffers() {
     return buffers;
   }
 

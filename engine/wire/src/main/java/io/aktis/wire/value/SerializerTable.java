@@ -86,6 +86,9 @@ final class SerializerTable implements SerializerFactory {
     if (Jdk.isLambda(type)) {
       return Serializable.class.isAssignableFrom(type) ? null : refusing(resolver, type);
     }
+    if (Tables.isTable(type)) {
+      return new MemorySerializers.OfTable(resolver.getConfig(), type, unit);
+    }
     if (ShippingRules.advice(type) != null) {
       return refusing(resolver, type);
     }

@@ -67,6 +67,8 @@ final class ShippingRules {
   private static final String PASS_THE_VALUE = "wait for the value, or pass an ObjectRef";
   private static final String CODE = "look it up inside the task";
   private static final String NATIVE = "pass the data, or mark the field transient";
+  private static final String TABLE =
+      "send a table: new VectorSchemaRoot(List.of(vector, …)), without classes of your own";
   private static final String SESSION = "use Aktis inside the task; it knows its session";
 
   private static final Map<Class<?>, String> REFUSED = new LinkedHashMap<>();
@@ -93,13 +95,18 @@ final class ShippingRules {
     refuse(COLLECT_FIRST, ObjectRefStream.class);
   }
 
-  /** Types of modules that need not be there. */
+  /** Types of modules and libraries that need not be there. */
   private static final Map<String, String> REFUSED_BY_NAME =
       Map.of(
           "java.sql.Connection", OPEN_IT_THERE,
           "java.sql.Statement", OPEN_IT_THERE,
           "java.sql.ResultSet", COLLECT_FIRST,
-          "java.net.http.HttpClient", MAKE_IT_THERE);
+          "java.net.http.HttpClient", MAKE_IT_THERE,
+          "org.apache.arrow.memory.ArrowBuf", TABLE,
+          "org.apache.arrow.memory.BufferAllocator", MAKE_IT_THERE,
+          "org.apache.arrow.memory.ReferenceManager", TABLE,
+          "org.apache.arrow.vector.ValueVector", TABLE,
+          "org.apache.arrow.vector.VectorSchemaRoot", TABLE);
 
   private ShippingRules() {}
 

@@ -148,10 +148,14 @@ final class SimpleValues {
     };
   }
 
-  /** Decodes an array, a buffer or a segment to memory that cannot be written. */
+  /** Decodes an array, a buffer, a segment or a table to memory that cannot be written. */
   static MemorySegment view(Encoded encoded) {
-    ArrayKind kind = ArrayKind.of(encoded.tag());
-    if (kind == null && encoded.tag() != ValueTag.BUFFER && encoded.tag() != ValueTag.SEGMENT) {
+    boolean hasView =
+        switch (encoded.tag()) {
+          case BUFFER, SEGMENT, ARROW -> true;
+          default -> ArrayKind.of(encoded.tag()) != null;
+        };
+    if (!hasView) {
       throw new IllegalArgumentException("a " + encoded.tag() + " has no view");
     }
     return Memory.asSegment(encoded.payload(), encoded.isSealed());

@@ -45,6 +45,9 @@ final class SizeExplainer {
     if (kind != null) {
       return kind.sizeBytes(value);
     }
+    if (Tables.isTable(value.getClass())) {
+      return Tables.pieces(value).sizeBytes();
+    }
     return switch (value) {
       case String text -> text.length();
       case ByteBuffer buffer -> buffer.remaining();

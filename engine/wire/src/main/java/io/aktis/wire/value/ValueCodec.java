@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code transient} fields stay behind: they are as a constructor without arguments leaves
  *       them, or empty if the class has none;
- *   <li>buffers and segments become read-only;
+ *   <li>buffers and segments become read-only, and so do tables of Arrow ({@code
+ *       VectorSchemaRoot}), whose memory nobody may write, though Arrow lets one try;
  *   <li>views such as {@code map.keySet()} become collections of their own;
  *   <li>an object that is met again inside of itself is null there if it is made by its
  *       constructor, that is a record or an unmodifiable collection: the JDK's serialization does
@@ -50,6 +51,7 @@ public final class ValueCodec implements AutoCloseable {
     LoggerFactory.setLogLevel(LogLevel.ERROR_LEVEL);
   }
 
+  private final ClassLoader loader;
   private final UnitPool units;
   private final HandleHooks hooks;
   private final Set<Class<?>> handleTypes;
@@ -65,6 +67,7 @@ public final class ValueCodec implements AutoCloseable {
 
   private ValueCodec(ClassLoader loader, HandleHooks hooks, Predicate<MemorySegment> sealedMemory) {
     Map<String, Class<?>> types = new TreeMap<>(hooks.types());
+    this.loader = loader;
     this.hooks = hooks;
     this.handleTypes = Set.copyOf(types.values());
     this.sealedMemory = sealedMemory;
@@ -143,6 +146,9 @@ public final class ValueCodec implements AutoCloseable {
       if (simple != null) {
         return simple;
       }
+      if (value != null && Tables.isTable(value.getClass())) {
+        return Tables.encode(value);
+      }
     } catch (Refusal refusal) {
       throw explain(Objects.requireNonNull(value), refusal);
     }
@@ -168,8 +174,8 @@ public final class ValueCodec implements AutoCloseable {
   }
 
   /**
-   * Decodes a value. Of a sealed one, buffers and segments are views on its memory; arrays are
-   * always copies.
+   * Decodes a value. Of a sealed one, buffers, segments and tables of Arrow are views on its
+   * memory; arrays are always copies.
    *
    * @throws ValueDecodeException if the bytes are damaged, or of a class that is missing here
    */
@@ -178,6 +184,7 @@ public final class ValueCodec implements AutoCloseable {
       case JAVA -> decodeObject(encoded);
       case THROWABLE -> throwables.decode(encoded);
       case HANDLE -> Incoming.of(hooks, encoded, null).handle(0);
+      case ARROW -> Tables.decode(encoded, loader);
       default -> decodeSimple(encoded);
     };
   }
@@ -203,8 +210,8 @@ public final class ValueCodec implements AutoCloseable {
   }
 
   /**
-   * Decodes an array, a buffer or a segment to its memory, read-only: a view if it is sealed, else
-   * a copy.
+   * Decodes an array, a buffer, a segment or a table of Arrow to its memory, read-only: a view if
+   * it is sealed, else a copy.
    *
    * @throws IllegalArgumentException if it is another kind of value
    */
@@ -266,6 +273,9 @@ public final class ValueCodec implements AutoCloseable {
     if (simple != null) {
       return decodeSimple(simple);
     }
+    if (Tables.isTable(value.getClass())) {
+      return copyTable(value);
+    }
     ForyUnit unit = units.take();
     Object copy;
     try {
@@ -275,6 +285,14 @@ public final class ValueCodec implements AutoCloseable {
     }
     units.give(unit);
     return copy;
+  }
+
+  private Object copyTable(Object table) {
+    try {
+      return Tables.copy(table);
+    } catch (Refusal refusal) {
+      throw explain(table, refusal);
+    }
   }
 
   private @Nullable Encoded encodeIfSimple(Object value) {

@@ -49,6 +49,11 @@ public enum ValueTag {
   BUFFER(32),
   /** The bytes of a {@code MemorySegment}. */
   SEGMENT(33),
+  /**
+   * A table of Arrow, buffer 0: a stream in Arrow's IPC format of a schema, one record batch and
+   * the mark of the end. Any reader of such streams can take it as it lies.
+   */
+  ARROW(34),
 
   /** One handle, the only one in the table; empty payload. */
   HANDLE(48),

@@ -13,6 +13,8 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -51,6 +53,7 @@ class GoldenBytesTest {
     Arrays.fill(large, (byte) 0xab);
     values.put("large bytes", large);
     values.put("large buffer", ByteBuffer.wrap(large));
+    values.put("table", SampleTables.small(new RootAllocator()));
     return values;
   }
 
@@ -92,6 +95,8 @@ class GoldenBytesTest {
           Object back = codec.decode(Encoded.open(golden.get(name)));
           if (value instanceof MemorySegment segment) {
             assertThat(segment.mismatch((MemorySegment) back)).isEqualTo(-1);
+          } else if (value instanceof VectorSchemaRoot table) {
+            SampleTables.assertSameContent((VectorSchemaRoot) back, table);
           } else {
             assertThat(Objects.deepEquals(back, value)).as(name).isTrue();
           }

@@ -237,7 +237,8 @@ class MemoryTest {
     Encoded opened = Encoded.open(sealed);
     assertThat(opened.buffers()).hasSize(40);
     assertThat(opened.buffers())
-        .allSatisfy(buffer -> assertThat((buffer.address() - sealed.address()) % 64).isZero());
+        .allSatisfy(
+            buffer -> assertThat((buffer.memory().address() - sealed.address()) % 64).isZero());
     List<?> back = (List<?>) codec.decode(opened);
     assertThat(Objects.deepEquals(back.toArray(), values.toArray())).isTrue();
   }
