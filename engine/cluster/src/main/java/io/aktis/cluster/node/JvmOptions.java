@@ -25,7 +25,9 @@ final class JvmOptions {
               + "|-XX:[+-](ExitOnOutOfMemoryError|HeapDumpOnOutOfMemoryError)"
               + "|-XX:(ErrorFile|HeapDumpPath|ActiveProcessorCount|ParallelGCThreads)=.*"
               + "|-XX:TieredStopAtLevel=.*"
-              + "|--(enable-native-access|sun-misc-unsafe-memory-access)=.*");
+              + "|--(enable-native-access|sun-misc-unsafe-memory-access)=.*"
+              + "|--add-opens=java\\.base/java\\.nio=ALL-UNNAMED"); // workers have it, and the
+                                                                    // cache
 
   /** A JVM takes options from these as well. */
   private static final List<String> VARIABLES =

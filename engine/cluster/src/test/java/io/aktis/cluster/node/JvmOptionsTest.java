@@ -43,7 +43,8 @@ class JvmOptionsTest {
         "-XX:+HeapDumpOnOutOfMemoryError",
         "-XX:TieredStopAtLevel=1",
         "-Xlog:gc*:file=gc.log",
-        "--enable-native-access=ALL-UNNAMED"
+        "--enable-native-access=ALL-UNNAMED",
+        "--add-opens=java.base/java.nio=ALL-UNNAMED"
       })
   void option_thatIsKnown_goesWithACache(String option) {
     assertThat(JvmOptions.goWithCache(List.of("-Xmx1g", option), Map.of())).isTrue();
@@ -62,6 +63,7 @@ class JvmOptionsTest {
         "-Djava.system.class.loader=app.Loader",
         "-javaagent:agent.jar",
         "--patch-module=java.base=patch",
+        "--add-opens=java.base/java.lang=ALL-UNNAMED",
         "@options"
       })
   void option_thatMayNotFit_doesNotGoWithACache(String option) {
