@@ -11,7 +11,6 @@ import org.apache.fory.memory.MemoryBuffer;
 /** Borrowing, copying and viewing memory that a user made. */
 final class Memory {
   private static final long PART_BYTES = 8L << 20;
-  private static final long MAX_DIRECT_BYTES = 1L << 30;
 
   /** Never started: what it may not touch belongs to one thread. */
   private static final Thread STRANGER = Thread.ofVirtual().unstarted(() -> {});
@@ -80,16 +79,11 @@ final class Memory {
   }
 
   /**
-   * Returns native memory that the collector frees, aligned like a buffer. As memory of a direct
-   * buffer it counts for the limit of those, so that the collector is asked when much was dropped.
+   * Returns native memory that the collector frees, aligned like a buffer. The JDK counts it as it
+   * counts direct buffers, and asks the collector when much was dropped.
    */
   static MemorySegment allocateNative(long sizeBytes) {
-    if (sizeBytes > MAX_DIRECT_BYTES) {
-      return Arena.ofAuto().allocate(sizeBytes, Encoded.BUFFER_ALIGNMENT);
-    }
-    int roomBytes = (int) sizeBytes + Encoded.BUFFER_ALIGNMENT;
-    MemorySegment room = MemorySegment.ofBuffer(ByteBuffer.allocateDirect(roomBytes));
-    return room.asSlice(-room.address() & (Encoded.BUFFER_ALIGNMENT - 1), sizeBytes);
+    return Arena.ofAuto().allocate(sizeBytes, Encoded.BUFFER_ALIGNMENT);
   }
 
   /** Writes bytes after their number. */
