@@ -27,7 +27,8 @@ final class JvmOptions {
               + "|-XX:TieredStopAtLevel=.*"
               + "|--(enable-native-access|sun-misc-unsafe-memory-access)=.*"
               + "|--add-opens=java\\.base/java\\.nio=ALL-UNNAMED"); // workers have it, and the
-                                                                    // cache
+
+  // cache
 
   /** A JVM takes options from these as well. */
   private static final List<String> VARIABLES =
