@@ -22,6 +22,12 @@ public final class SharedMemoryView implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
   private final MemorySegment segment;
 
+  /**
+   * The same memory, mapped for reading: what libraries write there by its address, past the checks
+   * of the JDK, ends this process and does not change the object for all others.
+   */
+  private final MemorySegment readOnly;
+
   /** One for the opener until the close, one for each view. */
   private final AtomicInteger holders = new AtomicInteger(1);
 
@@ -33,6 +39,7 @@ public final class SharedMemoryView implements AutoCloseable {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       this.segment = channel.map(MapMode.READ_WRITE, 0, channel.size(), arena);
+      this.readOnly = channel.map(MapMode.READ_ONLY, 0, channel.size(), arena);
       made = true;
     } finally {
       if (!made) {
@@ -70,7 +77,7 @@ public final class SharedMemoryView implements AutoCloseable {
    * @throws IndexOutOfBoundsException when the part is not inside of the file
    */
   public MemorySegment reading(long offset, long sizeBytes) {
-    return segment.asSlice(offset, sizeBytes).asReadOnly();
+    return readOnly.asSlice(offset, sizeBytes);
   }
 
   /**
@@ -83,7 +90,7 @@ public final class SharedMemoryView implements AutoCloseable {
    */
   @SuppressWarnings("restricted") // The launcher and the manifest enable native access.
   public MemorySegment keptReading(long offset, long sizeBytes, Runnable released) {
-    MemorySegment part = segment.asSlice(offset, sizeBytes);
+    MemorySegment part = readOnly.asSlice(offset, sizeBytes);
     if (holders.getAndUpdate(n -> n == 0 ? 0 : n + 1) == 0) {
       throw new IllegalStateException("the mapping of " + file + " is closed");
     }

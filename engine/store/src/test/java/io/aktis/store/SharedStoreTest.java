@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -81,6 +82,32 @@ final class SharedStoreTest {
             .isInstanceOf(IllegalArgumentException.class);
       }
     }
+  }
+
+  @Test
+  void view_forReading_cannotBeWrittenByItsAddressEither() throws IOException {
+    assumeThat(Path.of("/proc/self/maps")).exists();
+    Path file = temp.resolve("memory");
+    try (ObjectStore store = open(file, 10 * MIB);
+        SharedMemoryView view = SharedMemoryView.open(file)) {
+      put(store, 1, 1000, 1);
+      assertThat(rightsAt(view.writing(0, 1000))).isEqualTo("rw-s");
+      assertThat(rightsAt(view.reading(0, 1000))).isEqualTo("r--s");
+      assertThat(rightsAt(view.keptReading(0, 1000, () -> {}))).isEqualTo("r--s");
+    }
+  }
+
+  /** Returns what the system lets this process do with the memory there. */
+  private static String rightsAt(MemorySegment segment) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
+      String[] words = line.split("[- ]+", 4);
+      long start = Long.parseUnsignedLong(words[0], 16);
+      long end = Long.parseUnsignedLong(words[1], 16);
+      if (segment.address() >= start && segment.address() < end) {
+        return line.split(" ")[1];
+      }
+    }
+    throw new AssertionError("nothing is mapped at " + segment);
   }
 
   @Test
