@@ -140,12 +140,7 @@ final class ForeignCallers {
       cell.whenSettled(
           new Cell.Waiter(settled -> kernel.onLoop(() -> answer(owner, number, settled))));
     } catch (AktisException e) {
-      replies.now(
-          owner,
-          number,
-          () -> {
-            throw e;
-          });
+      replies.refuse(owner, number, e);
     }
   }
 

@@ -54,12 +54,7 @@ final class GroupUsers {
           .whenSettled(
               new Cell.Waiter(cell -> kernel.onLoop(() -> answerReady(owner, number, cell))));
     } catch (PlacementGroupRemovedException e) {
-      replies.now(
-          owner,
-          number,
-          () -> {
-            throw e;
-          });
+      replies.refuse(owner, number, e);
     }
   }
 

@@ -22,6 +22,11 @@ final class JobReplies {
     links.send(owner, made(reply).setNumber(number));
   }
 
+  /** Answers with a refusal. */
+  void refuse(long owner, long number, RuntimeException why) {
+    links.send(owner, refusal(why).setNumber(number));
+  }
+
   /** Answers when it is made, on a thread of its own, on which it may wait. */
   void later(long owner, long number, Reply reply) {
     kernel
@@ -41,8 +46,12 @@ final class JobReplies {
     try {
       return reply.make();
     } catch (RuntimeException e) {
-      return JobMessage.newBuilder().setRefused(Refusals.message(e));
+      return refusal(e);
     }
+  }
+
+  private static JobMessage.Builder refusal(RuntimeException why) {
+    return JobMessage.newBuilder().setRefused(Refusals.message(why));
   }
 
   static JobMessage.Builder done(boolean done) {
