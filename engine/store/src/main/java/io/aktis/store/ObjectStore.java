@@ -216,7 +216,7 @@ public final class ObjectStore implements AutoCloseable {
    * @throws IllegalStateException when the store is closed
    */
   public @Nullable Pin pin(ObjectId id) {
-    Entry entry = pinEntry(id, false);
+    Entry entry = pinEntry(id);
     return entry == null ? null : new Pin(this, entry);
   }
 
@@ -263,11 +263,11 @@ public final class ObjectStore implements AutoCloseable {
    * @throws IllegalStateException when the store is closed
    */
   public @Nullable MemorySegment view(ObjectId id) {
-    Entry entry = pinEntry(id, true);
-    return entry == null ? null : unpinnedByCollector(entry);
+    Pin pin = pin(id);
+    return pin == null ? null : pin.keep();
   }
 
-  private @Nullable Entry pinEntry(ObjectId id, boolean view) {
+  private @Nullable Entry pinEntry(ObjectId id) {
     while (true) {
       Entry spilled;
       SpillPlace place;
@@ -280,7 +280,6 @@ public final class ObjectStore implements AutoCloseable {
         }
         if (entry.state != ObjectInfo.State.SPILLED) {
           table.pin(entry);
-          entry.views += view ? 1 : 0;
           return entry;
         }
         if (entry.restoring) {
@@ -293,7 +292,7 @@ public final class ObjectStore implements AutoCloseable {
       } finally {
         lock.unlock();
       }
-      Entry entry = restore(spilled, place, view);
+      Entry entry = restore(spilled, place);
       if (entry != null) {
         return entry;
       }
@@ -301,7 +300,7 @@ public final class ObjectStore implements AutoCloseable {
   }
 
   /** Reads a spilled entry back and pins it; null when it was deleted meanwhile. */
-  private @Nullable Entry restore(Entry spilled, SpillPlace place, boolean view) {
+  private @Nullable Entry restore(Entry spilled, SpillPlace place) {
     Entry room = null;
     IOException problem = null;
     boolean read = false;
@@ -321,7 +320,6 @@ public final class ObjectStore implements AutoCloseable {
         pinned = wanted && read && room != null;
         if (pinned && room != null) {
           table.restore(spilled, room);
-          room.views += view ? 1 : 0;
         } else if (room != null) {
           table.abort(room);
         }

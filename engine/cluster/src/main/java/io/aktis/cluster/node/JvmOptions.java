@@ -12,7 +12,8 @@ final class JvmOptions {
 
   /**
    * Options that are known to go with a cache of loaded classes. With some others a JVM ignores the
-   * cache, and the one of the JDK too; with some it does not start.
+   * cache, and the one of the JDK too; with some it does not start. The package is opened in all
+   * workers, and so in the one that made the cache.
    */
   private static final Pattern GOES_WITH_CACHE =
       Pattern.compile(
@@ -26,9 +27,7 @@ final class JvmOptions {
               + "|-XX:(ErrorFile|HeapDumpPath|ActiveProcessorCount|ParallelGCThreads)=.*"
               + "|-XX:TieredStopAtLevel=.*"
               + "|--(enable-native-access|sun-misc-unsafe-memory-access)=.*"
-              + "|--add-opens=java\\.base/java\\.nio=ALL-UNNAMED"); // workers have it, and the
-
-  // cache
+              + "|--add-opens=java\\.base/java\\.nio=ALL-UNNAMED");
 
   /** A JVM takes options from these as well. */
   private static final List<String> VARIABLES =

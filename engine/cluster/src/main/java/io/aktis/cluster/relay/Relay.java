@@ -1,6 +1,7 @@
 package io.aktis.cluster.relay;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -45,6 +46,20 @@ public final class Relay implements AutoCloseable {
     this.network = network;
     this.there = new Link(network, System.nanoTime());
     this.back = new Link(network, System.nanoTime());
+  }
+
+  /**
+   * Opens a relay in front of a server of this process.
+   *
+   * @param address where others reach the server from now on; port 0 for any that is free
+   * @param port of the server, which listens on the same host
+   * @throws IOException when it cannot listen there
+   */
+  public static Relay inFrontOf(InetSocketAddress address, int port, SlowNetwork network)
+      throws IOException {
+    InetAddress host = address.getAddress();
+    InetAddress reached = host.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : host;
+    return open(address, new InetSocketAddress(reached, port), network);
   }
 
   /**

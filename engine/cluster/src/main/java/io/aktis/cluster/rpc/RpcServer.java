@@ -12,7 +12,6 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -92,7 +91,8 @@ public final class RpcServer implements AutoCloseable {
         builder.sslContext(NettyTls.server(credentials.tls().get()));
       }
       server = builder.build().start();
-      Relay relay = network.isPresent() ? relay(address, server, network.get()) : null;
+      Relay relay =
+          network.isPresent() ? Relay.inFrontOf(address, server.getPort(), network.get()) : null;
       started = true;
       return new RpcServer(server, loops, log, relay);
     } catch (IOException e) {
@@ -106,13 +106,6 @@ public final class RpcServer implements AutoCloseable {
         loops.close();
       }
     }
-  }
-
-  private static Relay relay(InetSocketAddress address, Server server, SlowNetwork network)
-      throws IOException {
-    InetAddress host = address.getAddress();
-    InetAddress reached = host.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : host;
-    return Relay.open(address, new InetSocketAddress(reached, server.getPort()), network);
   }
 
   private static NettyServerBuilder builder(InetSocketAddress address, ServerLoops loops) {

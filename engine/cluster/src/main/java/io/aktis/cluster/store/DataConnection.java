@@ -152,10 +152,11 @@ final class DataConnection implements AutoCloseable {
     }
 
     private void read(MemorySegment target) throws IOException {
-      long end = at + target.byteSize();
-      for (long done = 0; at < end; done = target.byteSize() - (end - at)) {
+      long start = at;
+      long end = start + target.byteSize();
+      while (at < end) {
         ByteBuffer bytes =
-            target.asSlice(done, Math.min(READ_BYTES, target.byteSize() - done)).asByteBuffer();
+            target.asSlice(at - start, Math.min(READ_BYTES, end - at)).asByteBuffer();
         int count = channel.read(bytes);
         if (count < 0) {
           throw new EOFException("the other end has closed it");

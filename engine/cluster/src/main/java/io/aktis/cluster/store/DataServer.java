@@ -6,7 +6,6 @@ import io.aktis.cluster.rpc.RefusalLog;
 import io.aktis.cluster.store.Tickets.Ticket;
 import io.aktis.core.id.ObjectId;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -75,7 +74,9 @@ final class DataServer implements AutoCloseable {
       server.bind(
           network.isPresent() ? new InetSocketAddress(address.getAddress(), 0) : address, BACKLOG);
       Relay relay =
-          network.isPresent() ? Relay.open(address, reached(server), network.get()) : null;
+          network.isPresent()
+              ? Relay.inFrontOf(address, server.socket().getLocalPort(), network.get())
+              : null;
       DataServer opened = new DataServer(server, relay, holdings, sentBytes);
       Thread.ofPlatform().daemon().name("aktis-data").start(opened::accept);
       made = true;
@@ -88,13 +89,6 @@ final class DataServer implements AutoCloseable {
         server.close();
       }
     }
-  }
-
-  private static InetSocketAddress reached(ServerSocketChannel server) {
-    InetAddress host = server.socket().getInetAddress();
-    return new InetSocketAddress(
-        host.isAnyLocalAddress() ? InetAddress.getLoopbackAddress() : host,
-        server.socket().getLocalPort());
   }
 
   /** Returns the port that others reach it at, or did. */

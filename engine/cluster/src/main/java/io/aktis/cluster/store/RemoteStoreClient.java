@@ -69,12 +69,6 @@ public final class RemoteStoreClient implements StorePort {
     return reading;
   }
 
-  @Override
-  public @Nullable MemorySegment view(ObjectId id, Location at) {
-    MemorySegment segment = fetch(id, at, Arena.ofAuto());
-    return segment == null ? null : segment.asReadOnly();
-  }
-
   /** Reads an object into fresh memory; an interrupt does not end the wait. */
   private @Nullable MemorySegment fetch(ObjectId id, Location at, Arena arena) {
     boolean interrupted = false;

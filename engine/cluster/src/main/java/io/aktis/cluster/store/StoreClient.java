@@ -147,38 +147,6 @@ public final class StoreClient implements StorePort, AutoCloseable {
     }
   }
 
-  @Override
-  public @Nullable MemorySegment view(ObjectId id, Location at) {
-    Place place = pinned(id, at);
-    if (place == null) {
-      return null;
-    }
-    Mapped mapped;
-    try {
-      mapped = map(place);
-    } catch (RuntimeException | Error failed) {
-      unpin(place.getHold());
-      throw failed;
-    }
-    return kept(place, mapped);
-  }
-
-  /** Leaves it to the collector to unpin what is pinned and mapped. */
-  private MemorySegment kept(Place place, Mapped mapped) {
-    boolean made = false;
-    try (mapped) {
-      long hold = place.getHold();
-      MemorySegment view =
-          mapped.file().keptReading(place.getOffset(), place.getSizeBytes(), () -> unpin(hold));
-      made = true;
-      return view;
-    } finally {
-      if (!made) {
-        unpin(place.getHold());
-      }
-    }
-  }
-
   private @Nullable Place pinned(ObjectId id, Location at) {
     String from = at.node().equals(node) ? "" : at.address();
     Pin pin = Pin.newBuilder().setObject(WireIds.of(id)).setFromAddress(from).build();
@@ -302,7 +270,18 @@ public final class StoreClient implements StorePort, AutoCloseable {
       if (!closed.compareAndSet(false, true)) {
         throw new IllegalStateException("the reading is closed");
       }
-      return kept(place, mapped);
+      boolean made = false;
+      try (mapped) {
+        long hold = place.getHold();
+        MemorySegment kept =
+            mapped.file().keptReading(place.getOffset(), place.getSizeBytes(), () -> unpin(hold));
+        made = true;
+        return kept;
+      } finally {
+        if (!made) {
+          unpin(place.getHold());
+        }
+      }
     }
 
     @Override

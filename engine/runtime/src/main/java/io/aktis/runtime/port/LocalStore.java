@@ -45,11 +45,6 @@ public record LocalStore(ObjectStore store) implements StorePort {
     return pin == null ? null : new LocalReading(pin);
   }
 
-  @Override
-  public @Nullable MemorySegment view(ObjectId id, Location at) {
-    return store.view(id);
-  }
-
   private record LocalWriting(Creation creation) implements Writing {
     @Override
     public MemorySegment segment() {

@@ -40,7 +40,10 @@ public interface StorePort {
    *
    * @return {@code null} when there is no such object any more
    */
-  @Nullable MemorySegment view(ObjectId id, Location at);
+  default @Nullable MemorySegment view(ObjectId id, Location at) {
+    Reading reading = pin(id, at);
+    return reading == null ? null : reading.keep();
+  }
 
   /** An object in the making. Confined to one thread. Closing drops it unless it was sealed. */
   interface Writing extends AutoCloseable {

@@ -155,7 +155,7 @@ final class ForeignGroups {
         answer.hasRefused()
             ? Refusals.failure(answer.getRefused())
             : loans.outcome(group.owner(), group.readyCell().object().id(), answer.getOutcome());
-    kernel.follow(new OwnerEvent.Put(group.readyCell().object(), outcome));
+    kernel.groups().settle(group, outcome);
   }
 
   /** The owner of a group says that it, or some of its bundles, will never be there again. */
@@ -176,11 +176,7 @@ final class ForeignGroups {
 
   private void removed(Group group, Outcome.Failure failure) {
     groups.remove(group.groupId());
-    group.markRemoved();
-    if (group.readyCell().outcome() == null) {
-      kernel.follow(new OwnerEvent.Put(group.readyCell().object(), failure));
-    }
-    kernel.follow(new OwnerEvent.GroupGone(BundleId.any(group.groupId()), failure));
+    kernel.groups().end(group, failure);
   }
 
   /** Another owner is gone, or has forgotten who uses its groups. */

@@ -414,12 +414,22 @@ final class Groups implements GroupDoor {
       return;
     }
     group.placedOn(ready.nodes().values().stream().map(NodeId::toString).toList());
-    if (group.readyCell().outcome() == null) {
-      kernel.follow(
-          new OwnerEvent.Put(
-              group.readyCell().object(), new Outcome.Inline(SharedValue.NULL, List.of())));
-    }
+    settle(group, new Outcome.Inline(SharedValue.NULL, List.of()));
     kernel.follow(new OwnerEvent.TryAgain());
+  }
+
+  /** Tells those who wait for a group to be ready, unless that is told. */
+  void settle(Group group, Outcome outcome) {
+    if (group.readyCell().outcome() == null) {
+      kernel.follow(new OwnerEvent.Put(group.readyCell().object(), outcome));
+    }
+  }
+
+  /** A group is no more, of this job or another: what waits for it, or in it, fails. */
+  void end(Group group, Outcome.Failure failure) {
+    group.markRemoved();
+    settle(group, failure);
+    kernel.follow(new OwnerEvent.GroupGone(BundleId.any(group.groupId()), failure));
   }
 
   /** What has no place will never have one: it fails, and so does the work that waits for it. */
@@ -432,9 +442,7 @@ final class Groups implements GroupDoor {
         Outcome.Failure.of(
             FailureKind.INFEASIBLE,
             "Placement group " + never.group() + " can never be reserved: " + never.reason());
-    if (group.readyCell().outcome() == null) {
-      kernel.follow(new OwnerEvent.Put(group.readyCell().object(), failure));
-    }
+    settle(group, failure);
     List<BundleId> unplaced = group.unplaced();
     for (BundleId bundle : unplaced) {
       kernel.follow(new OwnerEvent.GroupGone(bundle, failure));
@@ -454,14 +462,10 @@ final class Groups implements GroupDoor {
   private void removed(GroupId id) {
     Group group = groups.remove(id);
     if (group != null) {
-      group.markRemoved();
-      named.remove(group.name(), group);
       Outcome.Failure failure =
           Outcome.Failure.of(FailureKind.GROUP_REMOVED, "Placement group " + id + " was removed.");
-      if (group.readyCell().outcome() == null) {
-        kernel.follow(new OwnerEvent.Put(group.readyCell().object(), failure));
-      }
-      kernel.follow(new OwnerEvent.GroupGone(BundleId.any(id), failure));
+      end(group, failure);
+      named.remove(group.name(), group);
       if (kernel.hasOtherJobs()) {
         tellOthers(group, failure);
       }

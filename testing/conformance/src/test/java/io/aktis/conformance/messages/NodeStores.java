@@ -6,7 +6,6 @@ import io.aktis.runtime.port.LocalStore;
 import io.aktis.runtime.port.Location;
 import io.aktis.runtime.port.StorePort;
 import io.aktis.store.ObjectStore;
-import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +33,5 @@ record NodeStores(NodeId home, Map<NodeId, ObjectStore> all) implements StorePor
   public @Nullable Reading pin(ObjectId id, Location at) {
     ObjectStore store = all.get(at.node());
     return store == null ? null : new LocalStore(store).pin(id, at);
-  }
-
-  @Override
-  public @Nullable MemorySegment view(ObjectId id, Location at) {
-    ObjectStore store = all.get(at.node());
-    return store == null ? null : new LocalStore(store).view(id, at);
   }
 }
