@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,9 @@ import java.util.concurrent.TimeUnit;
 final class Program implements AutoCloseable {
   /** A process takes seconds; more than that only where the machine has much else to do. */
   static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** A shell has what it starts in the background ignore them, and so would all below. */
+  private static final List<String> TAKING_INTERRUPTS = List.of("env", "--default-signal=INT");
 
   private final Process process;
   private final Path out;
@@ -38,8 +42,10 @@ final class Program implements AutoCloseable {
     try {
       Path out = Files.createTempFile(folder, "program", ".out");
       Path err = Files.createTempFile(folder, "program", ".err");
+      List<String> command = new ArrayList<>(TAKING_INTERRUPTS);
+      command.addAll(line);
       ProcessBuilder builder =
-          new ProcessBuilder(line).redirectOutput(out.toFile()).redirectError(err.toFile());
+          new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
       builder.environment().keySet().removeIf(name -> name.startsWith("AKTIS_"));
       builder.environment().putAll(environment);
       Process process = builder.start();

@@ -4,7 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.aktis.benchmarks.macro.Clusters;
+import io.aktis.benchmarks.macro.Setting;
 import io.aktis.cluster.control.ControlPlace;
+import io.aktis.cluster.relay.SlowNetwork;
 import io.aktis.cluster.session.NodeLauncher.Tethered;
 import io.aktis.cluster.session.NodeRequest;
 import io.aktis.cluster.tls.ClusterCa;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +37,7 @@ final class BenchClusters implements Clusters, AutoCloseable {
 
   @Override
   public Cluster start(Shape shape) throws InterruptedException {
-    LocalNodes nodes = new LocalNodes(join -> request(shape, join), List.of());
+    LocalNodes nodes = new LocalNodes(join -> request(shape, join), networkOptions(shape));
     boolean started = false;
     try {
       nodes.start(shape.nodes());
@@ -45,6 +48,12 @@ final class BenchClusters implements Clusters, AutoCloseable {
         nodes.close();
       }
     }
+  }
+
+  private static List<String> networkOptions(Shape shape) {
+    return shape.bytesPerSecond() == Setting.UNLIMITED
+        ? List.of()
+        : new SlowNetwork(Duration.ZERO, shape.bytesPerSecond()).jvmOptions();
   }
 
   private NodeRequest request(Shape shape, String join) {

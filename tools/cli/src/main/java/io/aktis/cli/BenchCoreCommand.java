@@ -30,8 +30,10 @@ import picocli.CommandLine.TypeConversionException;
     description = {
       "Measure tasks, actors, objects and sessions, all sides in one run.",
       "",
-      "Each row has the median of three windows after a warm-up; the sides take turns. Ratios say"
-          + " how many times better Aktis is. Takes minutes, with Ray half an hour.",
+      "Each row has the median of three windows, after a warm-up until windows do not become"
+          + " better; the sides take turns. Ratios say how many times better Aktis is. Takes"
+          + " minutes, with Ray half an hour. Ray's processes are stopped while others have their"
+          + " turn.",
       "",
       "The engine is in this JVM (embedded), or it is a cluster that is started for the run on the"
           + " loopback address and ends with it: of one node (processes), or of several (nodes),"
@@ -45,7 +47,8 @@ import picocli.CommandLine.TypeConversionException;
       "  aktis bench core --only task_sync_per_s,actor_sync_per_s --seconds 5",
       "  aktis bench core --against jdk,ray --ray-python venv/bin/python --json core.json",
       "  aktis bench core --mode processes --tls",
-      "  aktis bench core --mode nodes --nodes 5 --only transfer_500mb_gb_per_s"
+      "  aktis bench core --mode nodes --nodes 5 --only transfer_500mb_gb_per_s",
+      "  aktis bench core --mode nodes --bandwidth 1GB/s --only broadcast_1gb_to_4_s"
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -77,6 +80,15 @@ final class BenchCoreCommand extends CliCommand {
       names = "--tls",
       description = "Encrypt what goes between processes, with certificates made for the run.")
   private boolean tls;
+
+  @Option(
+      names = "--bandwidth",
+      paramLabel = "RATE",
+      converter = Amounts.Rate.class,
+      description =
+          "Let so much through to each node and worker, and as much back, as if they were machines"
+              + " with such a network; for --mode nodes [what this machine can do].")
+  private @Nullable Long bytesPerSecond;
 
   @Option(
       names = "--against",
@@ -168,8 +180,12 @@ final class BenchCoreCommand extends CliCommand {
     if (tls && mode == Mode.EMBEDDED) {
       throw usage("--tls is for --mode processes or nodes: embedded, nothing leaves the JVM");
     }
+    if (bytesPerSecond != null && mode != Mode.NODES) {
+      throw usage("--bandwidth is for --mode nodes: it is between nodes");
+    }
     int count = nodes != null ? nodes : mode == Mode.NODES ? NODES : 1;
-    return new Setting(mode, count, tls);
+    return new Setting(
+        mode, count, tls, bytesPerSecond != null ? bytesPerSecond : Setting.UNLIMITED);
   }
 
   private List<Load> loads(Setting setting) {

@@ -61,6 +61,8 @@ final class BenchCoreCommandTest {
         "--nodes 3 | --nodes is for --mode nodes; in mode embedded there is one",
         "--nodes 3 --mode processes | --nodes is for --mode nodes; in mode processes there is one",
         "--tls | --tls is for --mode processes or nodes",
+        "--bandwidth 1GB/s --mode processes | --bandwidth is for --mode nodes",
+        "--bandwidth fast --mode nodes | a rate from 10kB/s to 100GB/s",
         "--against jdk,grpc | --against grpc is for --mode processes or nodes",
         "--only transfer_500mb_gb_per_s --mode processes | no load 'transfer_500mb_gb_per_s'",
         "--only broadcast_1gb_to_4_s --mode nodes --nodes 4 | in mode nodes with 4 nodes",
@@ -109,6 +111,36 @@ final class BenchCoreCommandTest {
     assertThat(result.out())
         .contains("transfer_500mb_gb_per_s", "jdk: bare socket", "≥ 0.60× jdk: ")
         .doesNotContain("FAILED", "not judged");
+  }
+
+  @Test
+  void benchCore_ofNodesWithASlowNetwork_saysHowSlowItIs() throws Exception {
+    Path json = folder.resolve("slow.json");
+
+    Cli.Result result =
+        inCluster(
+            "--mode",
+            "nodes",
+            "--nodes",
+            "2",
+            "--bandwidth",
+            "2GB/s",
+            "--only",
+            "transfer_500mb_gb_per_s",
+            "--json",
+            json.toString());
+
+    assertThat(result.exitCode()).as(result.out() + result.err()).isZero();
+    assertThat(result.out()).doesNotContain("FAILED", "≥ 0.60× jdk");
+    Map<String, Object> report = JSON.std.mapFrom(Files.readString(json));
+    assertThat(report).containsEntry("bytesPerSecond", 2_000_000_000);
+    assertThat(gigabytesPerSecond(report)).isPositive().isLessThan(2);
+  }
+
+  private static double gigabytesPerSecond(Map<String, Object> report) throws IOException {
+    String results = JSON.std.asString(report.get("results"));
+    String load = JSON.std.asString(JSON.std.mapFrom(results).get("transfer_500mb_gb_per_s"));
+    return ((Number) JSON.std.mapFrom(load).get("aktis")).doubleValue();
   }
 
   /** Runs it as a process of its own, with real daemons in a home of their own. */

@@ -15,8 +15,10 @@ public interface Clusters {
    * @param cpus of each node
    * @param storeBytes memory for objects of each node
    * @param tls whether its processes talk with TLS
+   * @param bytesPerSecond how much the network lets through to each node, and as much back; {@link
+   *     Setting#UNLIMITED} for what the machine can do
    */
-  record Shape(int nodes, double cpus, long storeBytes, boolean tls) {}
+  record Shape(int nodes, double cpus, long storeBytes, boolean tls, long bytesPerSecond) {}
 
   /** A cluster that runs; nothing of it is left after {@link #close}. */
   interface Cluster extends AutoCloseable {

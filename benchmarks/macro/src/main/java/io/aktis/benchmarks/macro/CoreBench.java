@@ -12,9 +12,10 @@ import java.util.function.Consumer;
 /**
  * Measures the loads of {@link CoreLoads}, all sides in one run.
  *
- * <p>Of each load the sides take turns: a warm-up window each, then {@value Load#WINDOWS} times a
- * window each; the median counts. So a machine that is busy for a while is busy for all. The heap
- * is collected before each window, so that nobody pays for the garbage of another.
+ * <p>Of each load the sides are warmed up, one after the other, and then take turns: {@value
+ * Load#WINDOWS} times a window each; the median counts. So a machine that is busy for a while is
+ * busy for all. The heap is collected before each window, so that nobody pays for the garbage of
+ * another.
  *
  * <p>Confined to the thread that runs it.
  */
@@ -101,12 +102,15 @@ public final class CoreBench {
     List<Turns> contenders =
         load.contenders().stream()
             .filter(contender -> plan.includes(contender.side()))
-            .map(contender -> new Turns(contender, rig))
+            .map(contender -> new Turns(contender, load.unit(), rig))
             .toList();
     try {
-      for (int round = -1; round < Load.WINDOWS; round++) {
+      for (Turns contender : contenders) {
+        contender.warmUp(plan.seconds());
+      }
+      for (int round = 0; round < Load.WINDOWS; round++) {
         for (Turns contender : contenders) {
-          contender.take(round, plan.seconds());
+          contender.take(plan.seconds());
         }
       }
     } finally {

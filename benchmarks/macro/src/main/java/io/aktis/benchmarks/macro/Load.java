@@ -27,10 +27,11 @@ public record Load(
    *
    * @param side the side it belongs to
    * @param what how it does it, in a few words
-   * @param windows how many windows are taken; when fewer than {@link #WINDOWS}, then no warm-up
+   * @param windows how many windows are taken
+   * @param warms whether a window makes the next one faster, so that a warm-up goes before
    * @param setup makes its probe
    */
-  record Contender(Side side, String what, int windows, Probe.Setup setup) {}
+  record Contender(Side side, String what, int windows, boolean warms, Probe.Setup setup) {}
 
   /** Copies the lists. */
   public Load {
@@ -43,51 +44,56 @@ public record Load(
   }
 
   Load aktis(Probe.Setup setup) {
-    return with(new Contender(Side.AKTIS, "aktis", WINDOWS, setup));
+    return with(new Contender(Side.AKTIS, "aktis", WINDOWS, true, setup));
   }
 
   Load jdk(String what, Probe.Setup setup) {
-    return with(new Contender(Side.JDK, what, WINDOWS, setup));
+    return with(new Contender(Side.JDK, what, WINDOWS, true, setup));
   }
 
   /** Aktis does it once only, as {@link #rayOnce} says. */
   Load once(String what, Probe.Setup setup) {
-    return with(new Contender(Side.AKTIS, what, 1, setup));
+    return with(new Contender(Side.AKTIS, what, 1, false, setup));
+  }
+
+  /** Aktis does it with something that it starts anew each time, and that is never warm. */
+  Load anew(Probe.Setup setup) {
+    return with(new Contender(Side.AKTIS, "aktis", WINDOWS, false, setup));
   }
 
   /** Aktis does something beside the load, to compare it with. */
   Load also(String what, Probe.Setup setup) {
-    return with(new Contender(Side.AKTIS, what, WINDOWS, setup));
+    return with(new Contender(Side.AKTIS, what, WINDOWS, true, setup));
   }
 
   /** A bare stream to another process does it where the engine is in several. */
   Load grpc(Probe.Setup setup) {
     return setting.isSeparate()
-        ? with(new Contender(Side.GRPC, "bidirectional stream", WINDOWS, setup))
+        ? with(new Contender(Side.GRPC, "bidirectional stream", WINDOWS, true, setup))
         : this;
   }
 
   /** Aktis without TLS does it where it is measured with; that may cost so much of its rate. */
   Load plain(Probe.Setup setup) {
     return setting.tls()
-        ? with(new Contender(Side.PLAIN, "aktis without TLS", WINDOWS, setup))
+        ? with(new Contender(Side.PLAIN, "aktis without TLS", WINDOWS, true, setup))
             .budget(new Budget.Times(Side.PLAIN, LEAST_WITH_TLS))
         : this;
   }
 
   /** Ray does it, too. */
   Load ray() {
-    return with(new Contender(Side.RAY, "ray", WINDOWS, rig -> rig.ray().probe(name)));
+    return with(new Contender(Side.RAY, "ray", WINDOWS, true, rig -> rig.ray().probe(name)));
   }
 
   /** Ray does it once only: it takes seconds to minutes there. */
   Load rayOnce() {
-    return with(new Contender(Side.RAY, "ray", 1, rig -> rig.ray().probe(name)));
+    return with(new Contender(Side.RAY, "ray", 1, false, rig -> rig.ray().probe(name)));
   }
 
   /** A side does it in a JVM of its own. */
   Load alone(Side side, String what, OwnJvm child) {
-    return with(new Contender(side, what, child.windows(), child.of(side)));
+    return with(new Contender(side, what, child.windows(), false, child.of(side)));
   }
 
   /** A budget for the engine in one JVM. */

@@ -16,6 +16,7 @@ import java.util.stream.Collectors;
  */
 enum OwnJvm {
   FIRST_RESULT(Load.WINDOWS, SessionLoads::firstResult),
+  FIRST_TASKS(Load.WINDOWS, SessionLoads::firstTasks),
   RESIDENT(1, SessionLoads::resident, "-Xmx512m"),
   THREADS(1, SessionLoads::threadsLeft),
   OPEN_FILES(1, SessionLoads::openFilesLeft),

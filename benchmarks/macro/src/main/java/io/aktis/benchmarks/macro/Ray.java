@@ -9,17 +9,26 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Ray in a process of its own, which runs {@code ray_loads.py} and takes the names of loads line by
- * line. Confined to the thread of the bench.
+ * Ray in processes of its own, the first of which runs {@code ray_loads.py} and takes the names of
+ * loads line by line. They run while they measure and are stopped at all other times, for even idle
+ * ones take a part of the CPUs from who has its turn. Confined to the thread of the bench.
  */
 final class Ray implements AutoCloseable {
   private static final String SCRIPT = "ray_loads.py";
   private static final long END_SECONDS = 60;
+
+  /** A process that is about to start another one while it is stopped has done so by then. */
+  private static final int MOST_LOOKS = 5;
 
   private final Path folder;
   private final Process process;
@@ -71,9 +80,7 @@ final class Ray implements AutoCloseable {
   /** Returns the probe of a load that the script knows. */
   Probe probe(String load) {
     return seconds -> {
-      requests.write(load + " " + seconds + "\n");
-      requests.flush();
-      String answer = answers.readLine();
+      String answer = ask(load + " " + seconds);
       if (answer == null) {
         throw new IOException("Ray has ended: " + last(Files.readAllLines(stderr())));
       }
@@ -82,6 +89,54 @@ final class Ray implements AutoCloseable {
       }
       return Double.parseDouble(answer);
     };
+  }
+
+  private @Nullable String ask(String request) throws IOException, InterruptedException {
+    resume();
+    try {
+      requests.write(request + "\n");
+      requests.flush();
+      return answers.readLine();
+    } finally {
+      pause();
+    }
+  }
+
+  private void pause() throws IOException, InterruptedException {
+    Set<Long> stopped = new HashSet<>();
+    for (int look = 0; look < MOST_LOOKS; look++) {
+      List<Long> others = processes().filter(pid -> !stopped.contains(pid)).toList();
+      if (others.isEmpty()) {
+        return;
+      }
+      signal("-STOP", others);
+      stopped.addAll(others);
+    }
+  }
+
+  private void resume() throws IOException, InterruptedException {
+    signal("-CONT", processes().toList());
+  }
+
+  private Stream<Long> processes() {
+    return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+        .filter(ProcessHandle::isAlive)
+        .map(ProcessHandle::pid);
+  }
+
+  /** One that has ended in the meantime does not matter. */
+  private static void signal(String signal, List<Long> pids)
+      throws IOException, InterruptedException {
+    if (pids.isEmpty()) {
+      return;
+    }
+    List<String> line = new ArrayList<>(List.of("kill", signal));
+    pids.forEach(pid -> line.add(pid.toString()));
+    new ProcessBuilder(line)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
   }
 
   private Path stderr() {
@@ -95,9 +150,12 @@ final class Ray implements AutoCloseable {
   @Override
   public void close() {
     try {
+      resume();
       requests.close(); // the script takes that as the end
     } catch (IOException e) {
       process.destroy(); // it does not listen any more
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // so it is not waited for
     }
     if (!hasEnded()) {
       process.descendants().forEach(ProcessHandle::destroyForcibly);

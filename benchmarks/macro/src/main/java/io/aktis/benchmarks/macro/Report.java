@@ -113,6 +113,9 @@ public final class Report {
     if (setting.isSeparate()) {
       report.put("nodes", setting.nodes());
       report.put("tls", setting.tls());
+      if (setting.isSlow()) {
+        report.put("bytesPerSecond", setting.bytesPerSecond());
+      }
     }
     report.put("results", results);
     return report;

@@ -52,7 +52,8 @@ final class Rig implements AutoCloseable {
 
   /** Returns what a cluster of so many nodes is like in this run. */
   Clusters.Shape shape(int nodes, boolean tls) {
-    return new Clusters.Shape(nodes, Math.max(1, cpus() / nodes), STORE_BYTES, tls);
+    return new Clusters.Shape(
+        nodes, Math.max(1, cpus() / nodes), STORE_BYTES, tls, setting().bytesPerSecond());
   }
 
   Clusters.Cluster cluster() throws InterruptedException {

@@ -21,14 +21,22 @@ final class SessionLoads {
     Load load = Load.of(setting, "init_to_first_result_s", Unit.SECONDS);
     Load own =
         setting.isSeparate()
-            ? load.aktis(rig -> _ -> startAndRun(rig))
+            ? load.anew(rig -> _ -> startAndRun(rig))
                 .alone(Side.AKTIS, "driver alone, from open", OwnJvm.FIRST_RESULT)
             : load.alone(Side.AKTIS, "aktis", OwnJvm.FIRST_RESULT);
     return List.of(
         own.alone(Side.JDK, "ForkJoinPool", OwnJvm.FIRST_RESULT)
             .ray()
             .embedded(new Absolute(0.15))
-            .separate(new Absolute(3)));
+            .separate(new Absolute(3)),
+        cold(setting).alone(Side.JDK, "ForkJoinPool", OwnJvm.FIRST_TASKS));
+  }
+
+  private static Load cold(Setting setting) {
+    Load load = Load.of(setting, "first_1000_tasks_s", Unit.SECONDS);
+    return setting.isSeparate()
+        ? load.anew(rig -> _ -> inNewCluster(rig, OwnJvm.FIRST_TASKS))
+        : load.alone(Side.AKTIS, "aktis", OwnJvm.FIRST_TASKS);
   }
 
   static List<Load> end(Setting setting) {
@@ -60,6 +68,24 @@ final class SessionLoads {
     return (System.nanoTime() - start) / 1e9;
   }
 
+  /** One after the other, as the first work of a JVM; a session is open, or a pool is there. */
+  static double firstTasks(OwnJvm.Task task) throws Exception {
+    if (task.side() == Side.AKTIS) {
+      AktisSession session = task.openSession();
+      return seconds(() -> session.task(Work::noop).remote().get());
+    }
+    ExecutorService pool = new ForkJoinPool(task.cpus());
+    return seconds(() -> pool.submit(Work::noop).get());
+  }
+
+  private static double seconds(Probe.Action action) throws Exception {
+    long start = System.nanoTime();
+    for (int i = 0; i < BURST; i++) {
+      action.run();
+    }
+    return (System.nanoTime() - start) / 1e9;
+  }
+
   /** All that a user waits for: the command that starts a node, then a program up to its end. */
   private static double startAndRun(Rig rig) throws Exception {
     long start = System.nanoTime();
@@ -74,7 +100,7 @@ final class SessionLoads {
     Load load = Load.of(setting, "resident_mb", Unit.MEGABYTES);
     Load own =
         setting.isSeparate()
-            ? load.once("node, worker and driver", rig -> _ -> residentOfAll(rig))
+            ? load.once("node, worker and driver", rig -> _ -> inNewCluster(rig, OwnJvm.RESIDENT))
             : load.alone(Side.AKTIS, "aktis", OwnJvm.RESIDENT);
     return own.alone(Side.JDK, "ForkJoinPool", OwnJvm.RESIDENT)
         .rayOnce()
@@ -82,10 +108,10 @@ final class SessionLoads {
         .separate(new Absolute(700));
   }
 
-  /** A node of its own, for that of the run has workers of other sessions. */
-  private static double residentOfAll(Rig rig) throws Exception {
+  /** With a node of its own, for that of the run has workers of other sessions, and is warm. */
+  private static double inNewCluster(Rig rig, OwnJvm child) throws Exception {
     try (Clusters.Cluster cluster = rig.clusters().start(rig.shape(1, rig.setting().tls()))) {
-      return OwnJvm.RESIDENT.run(OwnJvm.Task.of(Side.AKTIS, rig.cpus()).at(cluster));
+      return child.run(OwnJvm.Task.of(Side.AKTIS, rig.cpus()).at(cluster));
     }
   }
 

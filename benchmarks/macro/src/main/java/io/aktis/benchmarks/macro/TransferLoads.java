@@ -49,8 +49,8 @@ final class TransferLoads {
               };
             })
             .jdk("bare socket", rig -> bareSocket(rig.peer().socket()));
-    // A bare socket encrypts nothing, so with TLS the two do not do the same.
-    return setting.tls() ? load : load.separate(new Times(Side.JDK, 0.6));
+    // A bare socket encrypts nothing and has no slow network, so the two would not do the same.
+    return setting.tls() || setting.isSlow() ? load : load.separate(new Times(Side.JDK, 0.6));
   }
 
   private static Probe bareSocket(BareSocket socket) {

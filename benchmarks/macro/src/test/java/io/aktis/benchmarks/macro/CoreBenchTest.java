@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class CoreBenchTest {
@@ -65,12 +66,38 @@ final class CoreBenchTest {
     StringBuilder turns = new StringBuilder();
     Load load =
         Load.of(Setting.EMBEDDED, "turns", Unit.COUNT)
-            .aktis(_ -> _ -> turns.append('a').length())
+            .anew(_ -> _ -> turns.append('a').length())
             .jdk("other", _ -> _ -> turns.append('j').length());
 
     bench(List.of(load)).run(_ -> {});
 
-    assertThat(turns).hasToString("ajajajaj");
+    assertThat(turns).hasToString("jjj" + "ajajaj");
+  }
+
+  @Test
+  void contender_thatBecomesFaster_isMeasuredWhenItDoesNotAnyMore() throws InterruptedException {
+    AtomicInteger windows = new AtomicInteger();
+    Load load =
+        Load.of(Setting.EMBEDDED, "warming_per_s", Unit.PER_SECOND)
+            .aktis(_ -> _ -> Math.min(1 << windows.getAndIncrement(), 1_000));
+
+    Measurement measurement = bench(List.of(load)).run(_ -> {}).getFirst();
+
+    assertThat(measurement.figure(Side.AKTIS)).hasValue(1_000.0);
+    assertThat(windows).hasValue(11 + 2 + Load.WINDOWS);
+  }
+
+  @Test
+  void contender_thatNeverBecomesSteady_isMeasuredAllTheSame() throws InterruptedException {
+    AtomicInteger windows = new AtomicInteger();
+    Load load =
+        Load.of(Setting.EMBEDDED, "never_steady_s", Unit.SECONDS)
+            .aktis(_ -> _ -> 1.0 / (1L << windows.getAndIncrement()));
+
+    Measurement measurement = bench(List.of(load)).run(_ -> {}).getFirst();
+
+    assertThat(measurement.figure(Side.AKTIS)).isPresent();
+    assertThat(windows).hasValue(20 + Load.WINDOWS);
   }
 
   @Test
@@ -85,7 +112,7 @@ final class CoreBenchTest {
   @Test
   void loads_ofSeveralProcesses_areComparedWithBareGrpc() {
     Load sync =
-        CoreLoads.named(new Setting(Mode.PROCESSES, 1, false), List.of("task_sync_per_s"))
+        CoreLoads.named(Setting.separate(Mode.PROCESSES, 1, false), List.of("task_sync_per_s"))
             .getFirst();
 
     assertThat(sync.contenders()).extracting(Load.Contender::side).contains(Side.GRPC);
@@ -95,7 +122,7 @@ final class CoreBenchTest {
   @Test
   void loads_withTls_areComparedWithoutIt() {
     Load sync =
-        CoreLoads.named(new Setting(Mode.PROCESSES, 1, true), List.of("actor_async_per_s"))
+        CoreLoads.named(Setting.separate(Mode.PROCESSES, 1, true), List.of("actor_async_per_s"))
             .getFirst();
 
     assertThat(sync.contenders()).extracting(Load.Contender::side).contains(Side.PLAIN);
@@ -104,13 +131,13 @@ final class CoreBenchTest {
 
   @Test
   void loads_thatNeedMoreNodes_areThereWithThemOnly() {
-    assertThat(names(new Setting(Mode.PROCESSES, 1, false)))
+    assertThat(names(Setting.separate(Mode.PROCESSES, 1, false)))
         .doesNotContain("transfer_500mb_gb_per_s", "fifty_init_close_mb")
         .contains("init_to_first_result_s", "resident_mb");
-    assertThat(names(new Setting(Mode.NODES, 2, false)))
+    assertThat(names(Setting.separate(Mode.NODES, 2, false)))
         .contains("transfer_500mb_gb_per_s")
         .doesNotContain("broadcast_1gb_to_4_s");
-    assertThat(names(new Setting(Mode.NODES, 5, false))).contains("broadcast_1gb_to_4_s");
+    assertThat(names(Setting.separate(Mode.NODES, 5, false))).contains("broadcast_1gb_to_4_s");
     assertThat(names(Setting.EMBEDDED)).doesNotContain("transfer_500mb_gb_per_s");
   }
 
@@ -120,18 +147,18 @@ final class CoreBenchTest {
 
   @Test
   void bench_ofSeveralProcessesWithoutClusters_isRefused() {
-    assertThatThrownBy(() -> plan(new Setting(Mode.PROCESSES, 1, false), List.of()))
+    assertThatThrownBy(() -> plan(Setting.separate(Mode.PROCESSES, 1, false), List.of()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("needs a cluster");
   }
 
   @Test
   void setting_thatMakesNoSense_isRefused() {
-    assertThatThrownBy(() -> new Setting(Mode.EMBEDDED, 1, true))
+    assertThatThrownBy(() -> new Setting(Mode.EMBEDDED, 1, true, Setting.UNLIMITED))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Setting(Mode.PROCESSES, 3, false))
+    assertThatThrownBy(() -> Setting.separate(Mode.PROCESSES, 3, false))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new Setting(Mode.NODES, 1, false))
+    assertThatThrownBy(() -> Setting.separate(Mode.NODES, 1, false))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

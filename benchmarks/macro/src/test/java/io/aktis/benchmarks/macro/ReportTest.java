@@ -104,7 +104,7 @@ final class ReportTest {
 
   @Test
   void map_ofSeveralProcesses_saysWhichAndHasWhatElseWasDone() {
-    Setting setting = new Setting(Mode.NODES, 5, true);
+    Setting setting = Setting.separate(Mode.NODES, 5, true);
 
     assertThat(Report.toMap(setting, List.of(broadcast(TIME, 2))))
         .isEqualTo(
