@@ -7,9 +7,9 @@ import io.aktis.cluster.control.ControlPlace;
 import io.aktis.cluster.control.ControlStore;
 import io.aktis.cluster.node.HeadParts;
 import io.aktis.cluster.rpc.Credentials;
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.cluster.session.ClusterAccess;
 import io.aktis.cluster.session.ClusterClient;
-import io.aktis.cluster.session.HostPort;
 import io.aktis.cluster.session.NodeDirectory;
 import io.aktis.cluster.session.NodeSettings;
 import io.aktis.core.id.NodeId;
@@ -199,7 +199,10 @@ final class Candidacy implements AutoCloseable {
   /** Returns where a member can be joined; empty when it is not there, or is another cluster's. */
   private String controlAddressOf(String address) {
     ClusterAccess access =
-        new ClusterAccess(HostPort.parse(address), credentials.token(), credentials.tls());
+        new ClusterAccess(
+            HostPort.parse("the address of a head", address),
+            credentials.token(),
+            credentials.tls());
     try (ClusterClient client = ClusterClient.open(access)) {
       StatusReply status = client.status(true);
       return status.getSessionId().equals(settings.sessionId()) ? status.getControlAddress() : "";

@@ -9,11 +9,11 @@ import io.aktis.cluster.node.NodeConfig;
 import io.aktis.cluster.node.NodeDaemon;
 import io.aktis.cluster.node.NodeParts;
 import io.aktis.cluster.rpc.Credentials;
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.cluster.session.AotCache;
 import io.aktis.cluster.session.ClusterAccess;
 import io.aktis.cluster.session.ClusterClient;
-import io.aktis.cluster.session.HostPort;
 import io.aktis.cluster.session.MachineId;
 import io.aktis.cluster.session.NodeSettings;
 import io.aktis.cluster.session.SessionDirectory;
@@ -207,7 +207,7 @@ public final class Node implements AutoCloseable {
 
   private Membership join(Membership.Member self, List<String> seeds) throws IOException {
     NodeSettings.Network network = settings.network();
-    int port = HostPort.parse(self.address()).port();
+    int port = HostPort.parse("the address of this node", self.address()).port();
     int controlPort =
         network.controlPort() == 0 && network.port() != 0 ? port + 1 : network.controlPort();
     try {
@@ -235,7 +235,10 @@ public final class Node implements AutoCloseable {
 
   private String controlAddressOf(String address) throws IOException {
     ClusterAccess access =
-        new ClusterAccess(HostPort.parse(address), credentials.token(), credentials.tls());
+        new ClusterAccess(
+            HostPort.parse("the address of a head", address),
+            credentials.token(),
+            credentials.tls());
     try (ClusterClient client = ClusterClient.open(access)) {
       String control = client.status(true).getControlAddress();
       if (control.isEmpty()) {

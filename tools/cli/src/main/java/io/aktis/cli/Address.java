@@ -1,6 +1,6 @@
 package io.aktis.cli;
 
-import io.aktis.cluster.session.HostPort;
+import io.aktis.cluster.session.ClusterAddress;
 import io.aktis.cluster.session.LocalCluster;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -36,7 +36,7 @@ final class Address {
         return text;
       }
       try {
-        return SCHEME + HostPort.parse(text);
+        return SCHEME + ClusterAddress.parse(text);
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(e.getMessage());
       }

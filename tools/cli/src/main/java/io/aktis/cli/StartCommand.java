@@ -2,7 +2,7 @@ package io.aktis.cli;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.aktis.cluster.control.ControlPlace;
-import io.aktis.cluster.session.HostPort;
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.cluster.session.NodeLauncher;
 import io.aktis.cluster.session.NodeLauncher.Started;
 import io.aktis.cluster.session.NodeLauncher.Tethered;

@@ -1,9 +1,9 @@
 package io.aktis.cli;
 
 import io.aktis.cluster.rpc.Credentials;
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.cluster.rpc.RpcServer;
-import io.aktis.cluster.session.HostPort;
 import io.aktis.cluster.session.NodeDirectory;
 import io.aktis.cluster.session.NodeSettings;
 import io.aktis.cluster.session.ProcessMark;

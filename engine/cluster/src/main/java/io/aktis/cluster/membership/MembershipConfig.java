@@ -1,5 +1,6 @@
 package io.aktis.cluster.membership;
 
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.cluster.tls.ClusterTls;
 import io.aktis.core.id.NodeId;
 import java.time.Duration;
@@ -60,7 +61,7 @@ public record MembershipConfig(
       throw new IllegalArgumentException(
           "the control port must be 0 to " + HostPort.MAX_PORT + ", not " + controlPort);
     }
-    if (seeds.contains(new HostPort(controlHost, controlPort).toString())) {
+    if (seeds.contains(HostPort.join(controlHost, controlPort))) {
       throw new IllegalArgumentException(
           controlHost + ":" + controlPort + " is this node; a seed must be another one");
     }

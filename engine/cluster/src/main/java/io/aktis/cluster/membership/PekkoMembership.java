@@ -1,5 +1,6 @@
 package io.aktis.cluster.membership;
 
+import io.aktis.cluster.rpc.HostPort;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -116,7 +117,7 @@ public final class PekkoMembership implements Membership {
       long shareMs = leftMs / (seeds.size() - problems.size());
       int timeoutMs = Math.clamp(shareMs, 1, PROBE_TIMEOUT_MS);
       HostPort at = HostPort.parse("a seed", seed);
-      String problem = at.connectProblem(timeoutMs);
+      String problem = SeedProbe.connectProblem(at, timeoutMs);
       if (problem.isEmpty() && config.tls().isPresent()) {
         problem = SeedProbe.tlsProblem(at, config.tls().get(), timeoutMs);
       }
@@ -147,7 +148,8 @@ public final class PekkoMembership implements Membership {
 
   private Address seedAddress(String seed) {
     HostPort at = HostPort.parse("a seed", seed);
-    return new Address(cluster.selfAddress().protocol(), system.name(), at.host(), at.port());
+    return new Address(
+        cluster.selfAddress().protocol(), system.name(), HostPort.bracketed(at.host()), at.port());
   }
 
   private void isUp() {

@@ -4,6 +4,7 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import com.typesafe.config.ConfigParseOptions;
 import io.aktis.cluster.rpc.Credentials;
+import io.aktis.cluster.rpc.HostPort;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.URL;
@@ -110,7 +111,7 @@ final class PekkoSystem {
     Map<String, Object> own =
         Map.of(
             "pekko.remote.artery.canonical.hostname",
-            new HostPort(config.controlHost(), config.controlPort()).host(),
+            HostPort.bracketed(config.controlHost()),
             "pekko.remote.artery.canonical.port",
             config.controlPort(),
             "pekko.cluster.roles",

@@ -1,5 +1,6 @@
 package io.aktis.cluster.membership;
 
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.cluster.tls.ClusterTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -23,6 +24,22 @@ final class SeedProbe {
   private static final String NOT_ACCEPTED = "it does not accept the certificate of this node";
 
   private SeedProbe() {}
+
+  /** Tries whether somebody listens there. Returns the problem, empty when there is none. */
+  static String connectProblem(HostPort seed, int timeoutMs) {
+    InetSocketAddress target = new InetSocketAddress(seed.host(), seed.port());
+    if (target.isUnresolved()) {
+      return "the host name resolves to nothing";
+    }
+    try (Socket socket = new Socket()) {
+      socket.connect(target, timeoutMs);
+      return "";
+    } catch (SocketTimeoutException e) {
+      return "no answer within " + timeoutMs + " ms";
+    } catch (IOException e) {
+      return e.getMessage() == null ? e.toString() : e.getMessage();
+    }
+  }
 
   /**
    * Tries a handshake, and listens for a while whether the seed objects to the certificate of this

@@ -1,5 +1,10 @@
 package io.aktis.cluster.membership;
 
+import io.aktis.cluster.rpc.HostPort;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.Comparator;
 import java.util.stream.StreamSupport;
 import org.apache.pekko.actor.AbstractActor;
@@ -101,10 +106,25 @@ final class Watcher extends AbstractActor {
     Thread.ofVirtual()
         .name("aktis-probe-" + port)
         .start(() -> {
-          if (port.refusesConnections(PROBE_TIMEOUT_MS)) {
+          if (refusesConnections(port)) {
             self.tell(new Dead(member.uniqueAddress()), ActorRef.noSender());
           }
         });
+  }
+
+  /**
+   * Returns whether the system of that host says that nobody listens there. Neither an answer nor
+   * silence does that.
+   */
+  private static boolean refusesConnections(HostPort port) {
+    try (Socket socket = new Socket()) {
+      socket.connect(new InetSocketAddress(port.host(), port.port()), PROBE_TIMEOUT_MS);
+      return false;
+    } catch (ConnectException e) {
+      return true;
+    } catch (IOException e) {
+      return false; // silence, or no way there
+    }
   }
 
   static HostPort hostPort(Address address) {

@@ -51,7 +51,7 @@ public final class RpcChannel implements AutoCloseable {
    */
   public static RpcChannel open(String address, Credentials credentials) {
     NettyChannelBuilder builder =
-        NettyChannelBuilder.forTarget("dns:///" + RpcAddress.parse(address).encoded())
+        NettyChannelBuilder.forTarget(target(address))
             .channelType(ClientLoops.channelType())
             .directExecutor()
             .maxInboundMessageSize(RpcServer.MAX_MESSAGE_BYTES)
@@ -68,6 +68,12 @@ public final class RpcChannel implements AutoCloseable {
         ClientInterceptors.intercept(
             managed, MetadataUtils.newAttachHeadersInterceptor(credentials.headers()));
     return new RpcChannel(managed, channel, address);
+  }
+
+  /** As the path of a URI, in which IPv6 has characters that are not allowed. */
+  private static String target(String address) {
+    String path = HostPort.parse("an address", address).toString();
+    return "dns:///" + path.replace("%", "%25").replace("[", "%5B").replace("]", "%5D");
   }
 
   /** The name to expect of the other end is the same wherever it is. */
@@ -87,7 +93,7 @@ public final class RpcChannel implements AutoCloseable {
 
   /** Returns the host of that address, as it was given. */
   public String host() {
-    return RpcAddress.parse(address).host();
+    return HostPort.parse("an address", address).host();
   }
 
   /** Makes a call that has not started; see {@link io.grpc.stub.ClientCalls}. */

@@ -97,7 +97,7 @@ public final class RpcServer implements AutoCloseable {
       return new RpcServer(server, loops, log, relay);
     } catch (IOException e) {
       String reason = e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
-      throw new IOException("cannot listen on " + RpcAddress.join(host, port) + ": " + reason, e);
+      throw new IOException("cannot listen on " + HostPort.join(host, port) + ": " + reason, e);
     } finally {
       if (!started) {
         if (server != null) {

@@ -1,6 +1,7 @@
 package io.aktis.cluster.session;
 
 import io.aktis.cluster.rpc.Credentials;
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.cluster.tls.ClusterTls;
 import java.util.Optional;
 

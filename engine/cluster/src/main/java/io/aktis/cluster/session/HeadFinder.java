@@ -1,5 +1,6 @@
 package io.aktis.cluster.session;
 
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.wire.message.NodeStatus;
 import io.aktis.wire.message.StatusReply;
 import java.util.List;
@@ -105,7 +106,8 @@ final class HeadFinder {
   }
 
   private ClusterAccess at(String address) {
-    return new ClusterAccess(HostPort.parse(address), any.token(), any.tls());
+    return new ClusterAccess(
+        HostPort.parse("the address of the head", address), any.token(), any.tls());
   }
 
   private StatusReply status(String address) {

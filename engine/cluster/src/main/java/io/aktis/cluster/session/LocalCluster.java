@@ -1,5 +1,6 @@
 package io.aktis.cluster.session;
 
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.cluster.session.NodeSettings.Places;
 import io.aktis.cluster.tls.ClusterTls;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ public final class LocalCluster {
   public static ClusterAccess find(
       String address, @Nullable Path tokenFile, @Nullable Path tlsDir) {
     SessionDirectory directory = SessionDirectory.open();
-    HostPort target = HostPort.parse(address.equals(AUTO) ? here(directory) : address);
+    HostPort target = ClusterAddress.parse(address.equals(AUTO) ? here(directory) : address);
     Optional<Places> recorded = recorded(directory, target.toString());
     String token = token(directory, recorded, tokenFile);
     Optional<ClusterTls> tls =

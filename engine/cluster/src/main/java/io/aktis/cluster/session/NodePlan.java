@@ -1,5 +1,6 @@
 package io.aktis.cluster.session;
 
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.cluster.session.NodeSettings.Capacity;
 import io.aktis.cluster.session.NodeSettings.Network;
 import io.aktis.cluster.session.NodeSettings.Places;

@@ -1,5 +1,6 @@
 package io.aktis.cluster.session;
 
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.wire.message.JobEntry;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -98,7 +99,7 @@ public final class NodeStopper {
             .map(NodeSettings::places)
             .orElseThrow(() -> new IllegalStateException("it was still starting"));
     return new ClusterAccess(
-        HostPort.parse(ready.address()),
+        HostPort.parse("the address of a node", ready.address()),
         SessionDirectory.readToken(places.tokenFile()),
         places.tls().map(TlsPlaces::load));
   }

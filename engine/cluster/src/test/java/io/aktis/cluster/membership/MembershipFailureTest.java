@@ -2,6 +2,7 @@ package io.aktis.cluster.membership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aktis.cluster.rpc.HostPort;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,5 +1,6 @@
 package io.aktis.cluster.membership;
 
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.core.id.NodeId;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.aktis.cluster.membership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.cluster.tls.ClusterCa;
 import io.aktis.cluster.tls.ClusterTls;
 import io.aktis.cluster.tls.TlsException;

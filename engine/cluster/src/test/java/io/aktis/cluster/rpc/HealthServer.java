@@ -41,7 +41,7 @@ final class HealthServer implements AutoCloseable {
             .addMethod(Methods.WORK, ServerCalls.asyncBidiStreamingCall(this::work))
             .build();
     this.server = RpcServer.start(host, 0, with(CREDENTIALS, tls), List.of(control, worker));
-    this.address = RpcAddress.join(host, server.port());
+    this.address = HostPort.join(host, server.port());
   }
 
   static HealthServer plain() throws IOException {

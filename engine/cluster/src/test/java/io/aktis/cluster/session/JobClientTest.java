@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import io.aktis.cluster.rpc.Credentials;
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.cluster.rpc.Methods;
 import io.aktis.cluster.rpc.RpcServer;
 import io.aktis.wire.message.JobLogPart;
@@ -95,7 +96,7 @@ class JobClientTest {
 
   private static JobClient open(RpcServer at) throws InterruptedException {
     return JobClient.open(
-        new ClusterAccess(HostPort.parse("127.0.0.1:" + at.port()), TOKEN, Optional.empty()));
+        new ClusterAccess(HostPort.parse("it", "127.0.0.1:" + at.port()), TOKEN, Optional.empty()));
   }
 
   private static void await(BooleanSupplier holds) {

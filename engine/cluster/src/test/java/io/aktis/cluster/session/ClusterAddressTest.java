@@ -3,11 +3,12 @@ package io.aktis.cluster.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.aktis.cluster.rpc.HostPort;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-final class HostPortTest {
+final class ClusterAddressTest {
   @ParameterizedTest
   @CsvSource({
     "127.0.0.1:6380,127.0.0.1,6380,127.0.0.1:6380",
@@ -16,7 +17,7 @@ final class HostPortTest {
     "aktis://[fe80::1%eth0]:6380,fe80::1%eth0,6380,[fe80::1%eth0]:6380"
   })
   void text_ofAnAddress_isRead(String text, String host, int port, String printed) {
-    assertThat(HostPort.parse(text)).isEqualTo(new HostPort(host, port)).hasToString(printed);
+    assertThat(ClusterAddress.parse(text)).isEqualTo(new HostPort(host, port)).hasToString(printed);
   }
 
   @ParameterizedTest
@@ -38,7 +39,7 @@ final class HostPortTest {
         " :1"
       })
   void text_ofSomethingElse_isRefused(String text) {
-    assertThatThrownBy(() -> HostPort.parse(text))
+    assertThatThrownBy(() -> ClusterAddress.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("'" + text + "' is not an address; write HOST:PORT");
   }
