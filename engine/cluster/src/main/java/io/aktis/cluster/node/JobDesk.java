@@ -148,8 +148,8 @@ final class JobDesk {
   }
 
   /** Brings what happens to a process to the loop. */
-  private JobProcess.Listener listener(JobId job) {
-    return new JobProcess.Listener() {
+  private JobDriver.Listener listener(JobId job) {
+    return new JobDriver.Listener() {
       @Override
       public void started(long pid) {
         loop.post(() -> tell(new JobEvent.Started(job, pid)));

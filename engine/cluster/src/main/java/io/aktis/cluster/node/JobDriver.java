@@ -9,6 +9,7 @@ import io.aktis.core.job.JobId;
 import io.aktis.wire.message.SubmitJob;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,6 +35,13 @@ final class JobDriver {
   private static final Path SETSID = Path.of("/usr/bin/setsid");
   private static final String MAIN_CLASS = "io.aktis.cluster.JobMain";
 
+  /**
+   * Every process of a job inherits this variable with the directory of the job, which is its own.
+   */
+  private static final String MARK = JobEnvironment.JOB_DIR;
+
+  private static final int BUFFER_BYTES = 16 << 10;
+
   /** Variables of ours that the driver has as the daemon has them: how both are found. */
   private static final List<String> KEPT = List.of("AKTIS_NODE_DIR", "AKTIS_HOME_DIR");
 
@@ -54,7 +62,17 @@ final class JobDriver {
   private final Held code;
   private final Path directory;
   private final JobLog log;
-  private final JobProcess process;
+  private final ChildProcess process;
+
+  /** Hears of the process: that it runs and then that it is gone, or that it cannot be started. */
+  interface Listener {
+    void started(long pid);
+
+    void failed(String reason);
+
+    /** The process is gone with all that it has started, and what it printed is in the log. */
+    void ended(int exitCode);
+  }
 
   /**
    * Makes one that is not started.
@@ -62,13 +80,14 @@ final class JobDriver {
    * @param code its code, let go when the process is gone
    * @param directory its own, made when it starts
    */
-  JobDriver(JobId id, SubmitJob spec, Held code, Path directory, JobProcess.Listener listener) {
+  JobDriver(JobId id, SubmitJob spec, Held code, Path directory, Listener listener) {
     this.id = id;
     this.spec = spec;
     this.code = code;
     this.directory = directory;
     this.log = new JobLog(directory, JobLog.MAX_BYTES);
-    this.process = new JobProcess(id.toString(), JobProcess.MARK + "=" + directory, log, listener);
+    this.process =
+        new ChildProcess(id.toString(), MARK + "=" + directory, new Logged(log, listener));
   }
 
   SubmitJob spec() {
@@ -79,7 +98,7 @@ final class JobDriver {
     return log;
   }
 
-  JobProcess process() {
+  ChildProcess process() {
     return process;
   }
 
@@ -92,6 +111,34 @@ final class JobDriver {
   void over() {
     code.close();
     log.over();
+  }
+
+  /** Keeps what the process prints, and passes on what becomes of it. */
+  private record Logged(JobLog log, Listener listener) implements ChildProcess.Listener {
+    @Override
+    public void started(long pid) {
+      listener.started(pid);
+    }
+
+    @Override
+    public void read(long pid, boolean error, InputStream output) throws IOException {
+      byte[] buffer = new byte[BUFFER_BYTES];
+      for (int count = output.read(buffer); count >= 0; count = output.read(buffer)) {
+        log.write(buffer, count);
+      }
+    }
+
+    @Override
+    public void failed(String reason) {
+      log.close();
+      listener.failed(reason);
+    }
+
+    @Override
+    public void ended(long pid, int exitCode) {
+      log.close();
+      listener.ended(exitCode);
+    }
   }
 
   // ---- how the process is made ----------------------------------------------------------------
@@ -149,7 +196,7 @@ final class JobDriver {
     // The token is found through the directory of the node, from a file; see LocalCluster.
     environment.put("AKTIS_ADDRESS", "aktis://" + address);
     environment.put("AKTIS_JOB_ID", id.toString());
-    environment.put(JobProcess.MARK, directory.toString());
+    environment.put(MARK, directory.toString());
   }
 
   // ---- files ----------------------------------------------------------------------------------

@@ -1,60 +1,60 @@
 package io.aktis.cluster.node;
 
-import io.aktis.cluster.session.JobEnvironment;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The driver of one submitted job as a process: started, read, told to end, killed, and buried with
- * all that it has started. Thread-safe; {@link #launch} waits, the others do not unless they say
- * so.
+ * A process that runs for a node, with all that it starts in its turn: started, read, told to end,
+ * killed, and buried. Thread-safe; {@link #launch} waits, the others do not unless they say so.
  */
-final class JobProcess {
-  /**
-   * Every process of a job inherits this variable with the directory of the job, which is its own.
-   */
-  static final String MARK = JobEnvironment.JOB_DIR;
-
-  private static final Logger LOG = LoggerFactory.getLogger(JobProcess.class);
+final class ChildProcess {
+  private static final Logger LOG = LoggerFactory.getLogger(ChildProcess.class);
   private static final long READ_REST_MS = 2_000;
-  private static final int BUFFER_BYTES = 16 << 10;
 
   private final String name;
   private final String mark;
-  private final JobLog log;
   private final Listener listener;
   private @Nullable Process process;
   private boolean killed;
 
-  /** Makes the command of the process; may wait. */
+  /** Makes the command of a process; may wait. */
   interface Command {
     ProcessBuilder make() throws IOException;
   }
 
-  /** Hears of the process: that it runs and then that it is gone, or that it cannot be started. */
+  /**
+   * Hears of the process: that it runs and what it prints, and at last that it is gone; or only
+   * that it cannot be started.
+   */
   interface Listener {
+    /** It runs. */
     void started(long pid);
 
+    /** Reads what it prints up to the end; on a thread of each of its two outputs. */
+    void read(long pid, boolean error, InputStream output) throws IOException;
+
+    /** It could not be started, or was killed before that. */
     void failed(String reason);
 
-    /** The process is gone with all that it has started, and what it printed is in the log. */
-    void ended(int exitCode);
+    /** It is gone with all that it has started, and what it printed has been read. */
+    void ended(long pid, int exitCode);
   }
 
   /**
    * Makes one that is not started.
    *
    * @param name for threads and messages
-   * @param mark the variable {@link #MARK} with its value and = between
+   * @param mark the variable that all of its processes inherit and no others have, and its value,
+   *     with = between
    */
-  JobProcess(String name, String mark, JobLog log, Listener listener) {
+  ChildProcess(String name, String mark, Listener listener) {
     this.name = name;
     this.mark = mark;
-    this.log = log;
     this.listener = listener;
   }
 
@@ -64,26 +64,26 @@ final class JobProcess {
     try {
       started = start(command.make());
     } catch (IOException | RuntimeException e) {
-      log.close();
       listener.failed("its process could not be started: " + WireForms.words(e));
       return;
     }
     if (started == null) {
-      log.close();
       listener.failed("it was killed before it was started");
       return;
     }
-    listener.started(started.pid());
-    // A platform thread: a read of a pipe holds the carrier of a virtual thread.
-    Thread output =
-        Thread.ofPlatform().name("aktis-output-" + name).daemon().start(() -> read(started));
+    long pid = started.pid();
+    listener.started(pid);
+    List<Thread> readers =
+        List.of(
+            reading(pid, false, started.getInputStream()),
+            reading(pid, true, started.getErrorStream()));
     try {
       started.waitFor();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // nobody interrupts the thread of a job
+      Thread.currentThread().interrupt(); // nobody interrupts the thread of a process
       return;
     }
-    bury(started, output);
+    bury(started, readers);
   }
 
   private synchronized @Nullable Process start(ProcessBuilder builder) throws IOException {
@@ -93,23 +93,31 @@ final class JobProcess {
     return process;
   }
 
-  private void read(Process started) {
-    byte[] buffer = new byte[BUFFER_BYTES];
-    try (InputStream in = started.getInputStream()) {
-      for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
-        log.write(buffer, count);
-      }
-    } catch (IOException e) {
-      LOG.debug("the output of {} ends: {}", name, e.toString());
-    }
+  /**
+   * A platform thread: a read of a pipe holds the carrier of a virtual thread, and there may be
+   * more processes than carriers.
+   */
+  private Thread reading(long pid, boolean error, InputStream output) {
+    return Thread.ofPlatform()
+        .name("aktis-output-" + name)
+        .daemon()
+        .start(() -> {
+          try (output) {
+            listener.read(pid, error, output);
+          } catch (IOException e) {
+            LOG.debug("the output of {} ends: {}", name, e.toString());
+          }
+        });
   }
 
-  private void bury(Process ended, Thread output) {
+  private void bury(Process ended, List<Thread> readers) {
     if (!ProcessTree.killLeft(mark, ended.pid())) {
       LOG.warn("something that {} has started cannot be killed", name);
     }
     try {
-      output.join(READ_REST_MS);
+      for (Thread reader : readers) {
+        reader.join(READ_REST_MS);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -118,8 +126,7 @@ final class JobProcess {
     } catch (IOException e) {
       LOG.debug("the input of {} was broken: {}", name, e.toString());
     }
-    log.close();
-    listener.ended(ended.exitValue());
+    listener.ended(ended.pid(), ended.exitValue());
   }
 
   /** Tells the process to end, as SIGTERM does. */
@@ -133,12 +140,17 @@ final class JobProcess {
   void kill() {
     Process target;
     synchronized (this) {
-      killed = true;
       target = process;
+      killed |= target == null || target.isAlive();
     }
     if (target != null) {
       Thread.startVirtualThread(() -> ProcessTree.kill(target.toHandle()));
     }
+  }
+
+  /** Returns whether it was killed from here, or will be when it starts. */
+  synchronized boolean isKilled() {
+    return killed;
   }
 
   /** Waits for the end of the process itself; true when it has ended or was never started. */
