@@ -54,8 +54,6 @@ public final class Node implements AutoCloseable {
   /** What may be spilled: this many times what fits into the memory of the store. */
   private static final long SPILL_FACTOR = 10;
 
-  private static final int MAX_PORT = 65_535;
-
   private final NodeSettings settings;
   private final Credentials credentials;
   private final NodeId id;
@@ -155,14 +153,12 @@ public final class Node implements AutoCloseable {
     }
     NodeSettings.Network network = settings.network();
     String host = network.bindHost();
-    if (network.dataPort() != 0 || network.port() == 0) {
-      storeService.openData(host, network.dataPort());
-      return;
-    }
-    int usual = (network.controlPort() == 0 ? network.port() + 1 : network.controlPort()) + 1;
     try {
-      storeService.openData(host, usual > MAX_PORT ? 0 : usual);
+      storeService.openData(host, network.usualDataPort());
     } catch (IOException e) {
+      if (network.dataPort() != 0) {
+        throw e;
+      }
       LOG.info("{}; any other will do", e.getMessage());
       storeService.openData(host, 0);
     }
@@ -207,9 +203,6 @@ public final class Node implements AutoCloseable {
 
   private Membership join(Membership.Member self, List<String> seeds) throws IOException {
     NodeSettings.Network network = settings.network();
-    int port = HostPort.parse("the address of this node", self.address()).port();
-    int controlPort =
-        network.controlPort() == 0 && network.port() != 0 ? port + 1 : network.controlPort();
     try {
       return PekkoMembership.start(
           new MembershipConfig(
@@ -218,7 +211,7 @@ public final class Node implements AutoCloseable {
               credentials.token(),
               self.address(),
               network.advertisedHost(),
-              controlPort,
+              network.membershipPort(),
               seeds,
               self.machineId(),
               self.candidate(),

@@ -72,18 +72,18 @@ final class NodePlan {
     checkFree(host, bound, listen.port());
     checkFree(host, bound, listen.controlPort());
     checkFree(host, bound, listen.dataPort());
+    Network network =
+        new Network(
+            host,
+            advertised,
+            listen.port(),
+            listen.controlPort(),
+            listen.dataPort(),
+            target == null ? "" : target.toString());
     checkApart("services and membership", listen.port(), listen.controlPort());
     checkApart("services and data", listen.port(), listen.dataPort());
-    boolean isNext = listen.controlPort() == 0 && listen.port() != 0;
-    int controlPort = isNext ? listen.port() + 1 : listen.controlPort();
-    checkApart("membership and data", controlPort, listen.dataPort());
-    return new Network(
-        host,
-        advertised,
-        listen.port(),
-        listen.controlPort(),
-        listen.dataPort(),
-        target == null ? "" : target.toString());
+    checkApart("membership and data", network.membershipPort(), listen.dataPort());
+    return network;
   }
 
   private static void checkApart(String uses, int port, int otherPort) {

@@ -1,6 +1,7 @@
 package io.aktis.cluster.session;
 
 import io.aktis.cluster.control.ControlPlace;
+import io.aktis.cluster.rpc.HostPort;
 import io.aktis.cluster.tls.TlsFiles;
 import io.aktis.core.resource.Resources;
 import java.io.IOException;
@@ -50,7 +51,27 @@ public record NodeSettings(
       int port,
       int controlPort,
       int dataPort,
-      String headAddress) {}
+      String headAddress) {
+    /**
+     * Returns where the membership listens: at the port that was chosen, else at the one after that
+     * of the services; 0 for any.
+     */
+    public int membershipPort() {
+      return controlPort != 0 ? controlPort : after(port);
+    }
+
+    /**
+     * Returns where large objects are read: at the port that was chosen, else at the one after that
+     * of the membership when nobody has it; 0 for any.
+     */
+    public int usualDataPort() {
+      return dataPort != 0 ? dataPort : after(membershipPort());
+    }
+
+    private static int after(int port) {
+      return port == 0 || port == HostPort.MAX_PORT ? 0 : port + 1;
+    }
+  }
 
   /**
    * What a node offers.

@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class NodeSettingsTest {
   private static final ControlPlace REDIS = ControlPlace.parse("redis://:secret@host:1/2");
@@ -53,6 +55,25 @@ final class NodeSettingsTest {
             file
                 + " is not a file of settings: TLS needs all of tls-ca, tls-certificate and"
                 + " tls-key");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0, 0, 0, 0",
+    "6380, 0, 0, 6381, 6382",
+    "6380, 7000, 0, 7000, 7001",
+    "6380, 7000, 8000, 7000, 8000",
+    "0, 7000, 0, 7000, 7001",
+    "0, 0, 8000, 0, 8000",
+    "65535, 0, 0, 0, 0",
+    "65534, 0, 0, 65535, 0"
+  })
+  void ports_thatAreNotChosen_followTheOneBefore(
+      int port, int controlPort, int dataPort, int membership, int data) {
+    Network network = new Network("h", "h", port, controlPort, dataPort, "");
+
+    assertThat(network.membershipPort()).isEqualTo(membership);
+    assertThat(network.usualDataPort()).isEqualTo(data);
   }
 
   @Test
