@@ -5,6 +5,7 @@ import io.aktis.AktisSession;
 import io.aktis.benchmarks.macro.Budget.AboveJdk;
 import io.aktis.benchmarks.macro.Budget.Absolute;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ForkJoinPool;
 
@@ -34,9 +35,14 @@ final class SessionLoads {
 
   private static Load cold(Setting setting) {
     Load load = Load.of(setting, "first_1000_tasks_s", Unit.SECONDS);
-    return setting.isSeparate()
-        ? load.anew(rig -> _ -> inNewCluster(rig, OwnJvm.FIRST_TASKS))
-        : load.alone(Side.AKTIS, "aktis", OwnJvm.FIRST_TASKS);
+    if (!setting.isSeparate()) {
+      return load.alone(Side.AKTIS, "aktis", OwnJvm.FIRST_TASKS);
+    }
+    Load own = load.anew(rig -> _ -> inNewCluster(rig, OwnJvm.FIRST_TASKS));
+    // The bare stream of a JVM of its own has no certificates.
+    return setting.tls()
+        ? own
+        : own.alone(Side.GRPC, "bidirectional stream between two new JVMs", OwnJvm.FIRST_TASKS);
   }
 
   static List<Load> end(Setting setting) {
@@ -73,6 +79,11 @@ final class SessionLoads {
     if (task.side() == Side.AKTIS) {
       AktisSession session = task.openSession();
       return seconds(() -> session.task(Work::noop).remote().get());
+    }
+    if (task.side() == Side.GRPC) {
+      try (Peer peer = Peer.start(Optional.empty())) {
+        return seconds(() -> peer.stream().roundTrips(1));
+      }
     }
     ExecutorService pool = new ForkJoinPool(task.cpus());
     return seconds(() -> pool.submit(Work::noop).get());
