@@ -3,6 +3,7 @@ package io.aktis;
 import io.aktis.spi.DeviceProvider;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -20,7 +21,8 @@ import java.util.stream.IntStream;
  *
  * <p>What the program leaves open is read from the environment: the address from the system
  * property {@code aktis.address} or the variable {@code AKTIS_ADDRESS}, the CPUs of the only node
- * from the system property {@code aktis.cpus} or the variable {@code AKTIS_CPUS}.
+ * from the system property {@code aktis.cpus} or the variable {@code AKTIS_CPUS}, and whether
+ * output comes to the driver from {@code aktis.logToDriver} or {@code AKTIS_LOG_TO_DRIVER}.
  */
 public final class SessionOptions {
   private String address = "local";
@@ -30,6 +32,7 @@ public final class SessionOptions {
   private boolean singleShaped;
   private final List<NodeOptions> nodes = new ArrayList<>();
   private RuntimeEnv runtimeEnv = RuntimeEnv.NONE;
+  private boolean logToDriver = true;
   private java.time.Duration infeasibleGrace = java.time.Duration.ofSeconds(10);
   private int maxPendingTasks = 2_000_000;
   private long maxLineageBytes = 1L << 30;
@@ -48,7 +51,21 @@ public final class SessionOptions {
     if (cpus != null && !cpus.isBlank()) {
       options.single.cpus(parseCpus(cpus));
     }
+    String logs = System.getProperty("aktis.logToDriver", System.getenv("AKTIS_LOG_TO_DRIVER"));
+    if (logs != null && !logs.isBlank()) {
+      options.logToDriver(parseSwitch(logs));
+    }
     return options;
+  }
+
+  private static boolean parseSwitch(String text) {
+    return switch (text.strip().toLowerCase(Locale.ROOT)) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "aktis.logToDriver or AKTIS_LOG_TO_DRIVER must be true or false, not '" + text + "'");
+    };
   }
 
   private static double parseCpus(String text) {
@@ -145,6 +162,17 @@ public final class SessionOptions {
     return this;
   }
 
+  /**
+   * Sets whether what work prints in worker processes comes to the streams of this program as well,
+   * with the worker in front of each line [on, unless AKTIS_LOG_TO_DRIVER says {@code false}]. The
+   * log files of the nodes have it in any case. Embedded, work prints to the streams of the program
+   * itself.
+   */
+  public SessionOptions logToDriver(boolean on) {
+    logToDriver = on;
+    return this;
+  }
+
   /** Sets how long work waits that no node can ever hold, before it fails [10 s]. */
   public SessionOptions infeasibleGrace(java.time.Duration grace) {
     infeasibleGrace = Checks.notNegative(grace, "the grace time");
@@ -190,6 +218,11 @@ public final class SessionOptions {
   /** Returns the runtime environment of all work. */
   public RuntimeEnv runtimeEnv() {
     return runtimeEnv;
+  }
+
+  /** Returns whether what work prints in other processes comes to this one. */
+  public boolean isLogToDriver() {
+    return logToDriver;
   }
 
   /** Returns the grace time of infeasible work. */

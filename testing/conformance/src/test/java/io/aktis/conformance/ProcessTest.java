@@ -186,6 +186,31 @@ class ProcessTest {
     assertThat(result.exitCode()).isZero();
   }
 
+  @Test
+  @SeveralProcesses("tasks write to the streams of the program")
+  @Semantics("1.options.logs")
+  void output_thatIsSwitchedOff_staysOnTheNodes() {
+    ChildJvm.Result result =
+        ChildJvm.of(Programs.PrintsToTheNodesOnly.class).on(Deploy.node(2)).run();
+
+    assertThat(result.output()).contains("the task is done").doesNotContain("of a task");
+    assertThat(result.exitCode()).isZero();
+  }
+
+  @Test
+  @SeveralProcesses("tasks write to the streams of the program")
+  @Semantics("1.options.logs")
+  void output_thatTheEnvironmentSwitchesOff_staysOnTheNodes() {
+    ChildJvm.Result result =
+        ChildJvm.of(Programs.Prints.class)
+            .on(Deploy.node(2))
+            .environment("AKTIS_LOG_TO_DRIVER", "false")
+            .run();
+
+    assertThat(result.output()).doesNotContain("of a task");
+    assertThat(result.exitCode()).isZero();
+  }
+
   static long pid() {
     return ProcessHandle.current().pid();
   }

@@ -82,6 +82,16 @@ final class Programs {
     }
   }
 
+  /** Has a task that prints, and does not want to see it. */
+  static final class PrintsToTheNodesOnly {
+    static void main() {
+      try (AktisSession session = Aktis.init(o -> on(2).apply(o).logToDriver(false))) {
+        session.run(Prints::print).remote().get();
+        System.out.println("the task is done");
+      }
+    }
+  }
+
   /** Waits for tasks that wait for tasks, 100,000 deep, on one CPU. */
   static final class DeepNesting {
     private static final int DEPTH = 100_000;

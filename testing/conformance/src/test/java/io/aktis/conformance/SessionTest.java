@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Starting sessions. */
 @EngineTest(open = false)
@@ -193,6 +195,23 @@ class SessionTest {
       assertThat(session.cluster().total("CPU")).isEqualTo(1.5);
     } finally {
       System.clearProperty("aktis.cpus");
+    }
+  }
+
+  @ParameterizedTest
+  @OneProcess("the nodes of a cluster were started with options of their own")
+  @CsvSource({"aktis.cpus,many,AKTIS_CPUS", "aktis.logToDriver,maybe,AKTIS_LOG_TO_DRIVER"})
+  @Semantics("1.options.environment")
+  void options_inAPropertyThatMakesNoSense_areAnErrorThatNamesIt(
+      String property, String value, String variable) {
+    System.setProperty(property, value);
+    try {
+      assertThatThrownBy(Aktis::init)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(property + " or " + variable + " must be ")
+          .hasMessageContaining("not '" + value + "'");
+    } finally {
+      System.clearProperty(property);
     }
   }
 

@@ -193,7 +193,7 @@ final class DriverConnection implements ClusterPort {
     files.whenCode(() -> {
       if (!closed.get()) {
         JobFiles.Base read = Objects.requireNonNull(base, "read first");
-        node.open(owner, watch.sessionId(), read, this::failed);
+        node.open(owner, watch.sessionId(), read, options.isLogToDriver(), this::failed);
       }
     });
     ClusterSession running = session;

@@ -75,10 +75,15 @@ final class NodeConnection implements NodeLink {
   /**
    * Opens the conversation; the code of the job follows at once.
    *
+   * @param logToDriver whether to send what workers print
    * @param onFailure hears when it breaks off, or is refused
    */
   void open(
-      long owner, String sessionId, JobFiles.Base base, BiConsumer<NodeId, String> onFailure) {
+      long owner,
+      String sessionId,
+      JobFiles.Base base,
+      boolean logToDriver,
+      BiConsumer<NodeId, String> onFailure) {
     RuntimeEnv environment = base.environment();
     EnvironmentFiles found = base.files();
     JobHello.Builder job =
@@ -90,7 +95,7 @@ final class NodeConnection implements NodeLink {
             .addAllJvmOptions(environment.jvmOptions())
             .putAllEnv(environment.variables())
             .addAllJars(found.jars())
-            .setLogToDriver(true)
+            .setLogToDriver(logToDriver)
             .setVersion(Credentials.PROTOCOL);
     if (found.workingDirectory() != null) {
       job.setWorkingDirectory(found.workingDirectory());
