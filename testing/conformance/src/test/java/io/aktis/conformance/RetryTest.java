@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.aktis.Aktis;
 import io.aktis.NodeDiedException;
 import io.aktis.ObjectRef;
+import io.aktis.OutOfMemoryException;
+import io.aktis.RuntimeEnv;
 import io.aktis.TaskFailedException;
 import io.aktis.testkit.EngineTest;
 import io.aktis.testkit.Gate;
@@ -14,6 +16,8 @@ import io.aktis.testkit.NodeFaults;
 import io.aktis.testkit.Notes;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +66,33 @@ class RetryTest {
 
     assertThatThrownBy(ref::get).isInstanceOf(NodeDiedException.class);
     assertThat(nodes.count()).isEqualTo(1);
+  }
+
+  @Test
+  @SeveralProcesses("no task has a process of its own that could be ended")
+  @Semantics("2.retries.memory")
+  void task_thatFillsItsHeap_isRunAgainTwiceWhateverItsOtherBudget() {
+    RuntimeEnv small = RuntimeEnv.NONE.jvmOption("-Xmx64m");
+    ObjectRef<Integer> ref =
+        Aktis.task(RetryTest::fillHeap).runtimeEnv(small).maxRetries(9).remote();
+
+    assertThatThrownBy(ref::get)
+        .isInstanceOfSatisfying(
+            OutOfMemoryException.class,
+            failure ->
+                assertThat(failure.story())
+                    .anySatisfy(line -> assertThat(line).contains("waits for 1000 ms"))
+                    .anySatisfy(line -> assertThat(line).contains("waits for 2000 ms")));
+    assertThat(ref.attempts()).isEqualTo(3);
+    assertThat(Aktis.task(Math::addExact, 1, 2).remote().get()).isEqualTo(3);
+  }
+
+  static int fillHeap() {
+    List<byte[]> all = new ArrayList<>();
+    while (all.size() < 1 << 20) { // which is a terabyte
+      all.add(new byte[1 << 20]);
+    }
+    return all.size();
   }
 
   @Test

@@ -19,6 +19,9 @@ import java.util.function.Predicate;
 
 /** Turns what nodes and the head say into events of the machine of an owner. */
 final class OwnerDoor {
+  /** Of so many workers that die, one does because its heap is full. */
+  private static final int FULL_HEAPS = 3;
+
   private final OwnerProcess owner;
   private final Map<LeaseId, Asked> asked = new LinkedHashMap<>();
 
@@ -195,8 +198,10 @@ final class OwnerDoor {
         started.add(sent.task());
       }
     }
+    boolean full = lease.id().number() % FULL_HEAPS == 0;
     lose(
         lease,
+        full ? TaskMachine.Loss.OUT_OF_MEMORY : TaskMachine.Loss.WHILE_RUNNING,
         started,
         Outcome.Failure.of(FailureKind.WORKER_DIED, "the worker of " + lease.id() + " died"));
   }
@@ -205,11 +210,11 @@ final class OwnerDoor {
     return owner.allSent().stream().filter(sent -> sent.lease() == lease).toList();
   }
 
-  private void lose(Lease lease, List<Task> started, Outcome.Failure why) {
+  private void lose(Lease lease, TaskMachine.Loss loss, List<Task> started, Outcome.Failure why) {
     List<Sent> gone = sentTo(lease);
     gone.forEach(this::forget);
     Actor actor = owner.actors().on(lease);
-    owner.tell(new OwnerEvent.LeaseLost(lease, TaskMachine.Loss.WHILE_RUNNING, started, why));
+    owner.tell(new OwnerEvent.LeaseLost(lease, loss, started, why));
     if (actor != null) {
       owner.tell(new OwnerEvent.ActorLost(actor, started, why));
     }
@@ -268,7 +273,8 @@ final class OwnerDoor {
     for (Lease lease : new ArrayList<>(owner.leases().values())) {
       if (lease.node().equals(node)) {
         owner.leases().remove(lease.id());
-        lose(lease, sentTo(lease).stream().map(Sent::task).toList(), why);
+        List<Task> there = sentTo(lease).stream().map(Sent::task).toList();
+        lose(lease, TaskMachine.Loss.WHILE_RUNNING, there, why);
       }
     }
     forgetAll(sent -> sent.node().equals(address)); // on leases that were to end anyway

@@ -18,13 +18,20 @@ final class Losses {
   private static final List<String> STORY_OF_PUT =
       List.of("put", "lost: the node that had its only copy is gone");
 
+  private final Effects effects;
   private final OwnerMachine owner;
   private final Ownership ownership;
   private final Dispatcher dispatcher;
   private final ActorDesk actors;
   private final ArrayDeque<Task> toRemake = new ArrayDeque<>();
 
-  Losses(OwnerMachine owner, Ownership ownership, Dispatcher dispatcher, ActorDesk actors) {
+  Losses(
+      Effects effects,
+      OwnerMachine owner,
+      Ownership ownership,
+      Dispatcher dispatcher,
+      ActorDesk actors) {
+    this.effects = effects;
     this.owner = owner;
     this.ownership = ownership;
     this.dispatcher = dispatcher;
@@ -63,10 +70,29 @@ final class Losses {
         if (task.kind() == TaskKind.CALL) {
           actors.again(task);
         }
-        owner.awaitArguments(task);
+        if (loss == TaskMachine.Loss.OUT_OF_MEMORY) {
+          pause(task);
+        } else {
+          owner.awaitArguments(task);
+        }
       }
       case CANCELLED -> owner.settleAll(task, Cancellations.failure(task));
       default -> owner.settleAll(task, failure.about(task));
+    }
+  }
+
+  private void pause(Task task) {
+    long pauseMs = task.machine().memoryPauseMs();
+    task.pauses = true;
+    task.tell("waits for " + pauseMs + " ms, in which memory may become free");
+    effects.add(new OwnerEffect.StartTimer(pauseMs, new OwnerEvent.Timer.PauseIsOver(task)));
+  }
+
+  /** A task that paused goes on, unless it was cancelled or has failed meanwhile. */
+  void pauseIsOver(Task task) {
+    task.pauses = false;
+    if (task.machine().state() == TaskState.WAITING) {
+      owner.awaitArguments(task);
     }
   }
 

@@ -267,5 +267,12 @@ public sealed interface OwnerEvent {
      * @param task the task
      */
     record TimeIsOver(Task task) implements Timer {}
+
+    /**
+     * The pause of a task before its next attempt is over.
+     *
+     * @param task the task
+     */
+    record PauseIsOver(Task task) implements Timer {}
   }
 }

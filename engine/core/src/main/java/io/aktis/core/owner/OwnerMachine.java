@@ -39,7 +39,7 @@ public final class OwnerMachine {
     this.dispatcher =
         new Dispatcher(effects, chooser, config.ownerNumber(), config.infeasibleGraceMs());
     this.actors = new ActorDesk(effects, this, dispatcher);
-    this.losses = new Losses(this, ownership, dispatcher, actors);
+    this.losses = new Losses(effects, this, ownership, dispatcher, actors);
     this.cancellations = new Cancellations(effects, this, dispatcher, actors);
   }
 
@@ -99,6 +99,7 @@ public final class OwnerMachine {
       case OwnerEvent.Timer.InfeasibleCheck check -> infeasible(check.shape());
       case OwnerEvent.Timer.RecallCheck check -> dispatcher.recallCheck(check.shape());
       case OwnerEvent.Timer.TimeIsOver over -> cancellations.timeIsOver(over.task());
+      case OwnerEvent.Timer.PauseIsOver over -> losses.pauseIsOver(over.task());
     }
   }
 

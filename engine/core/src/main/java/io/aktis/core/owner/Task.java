@@ -41,6 +41,9 @@ public final class Task {
 
   boolean holdsArguments;
 
+  /** Whether it was killed for memory, and waits before its next attempt. */
+  boolean pauses;
+
   /** The nearest task above this one that was not done when this was looked at. */
   @Nullable Task parent;
 

@@ -7,7 +7,10 @@ final class Words {
   /** Says why a task has no result yet. */
   static String why(Task task) {
     return switch (task.machine().state()) {
-      case WAITING -> "waits for " + task.missing + " of its arguments";
+      case WAITING ->
+          task.pauses
+              ? "was ended because memory ran out, and is run again in a moment"
+              : "waits for " + task.missing + " of its arguments";
       case QUEUED -> whyQueued(task);
       case PUSHED ->
           task.blockedOn.isEmpty()

@@ -52,11 +52,15 @@ public final class TaskMachine {
   /** How often a task is run again after it was killed for memory. */
   public static final int MEMORY_RETRIES = 2;
 
+  /** The pause before the first of those; each further one is twice as long. */
+  static final long MEMORY_PAUSE_MS = 1_000;
+
   private TaskState state = TaskState.WAITING;
   private int attempt;
   private int neverStarted;
   private int lossesLeft;
   private int failuresLeft;
+  private int memoryKills;
   private int memoryKillsLeft;
   private boolean cancelRequested;
 
@@ -155,8 +159,19 @@ public final class TaskMachine {
     return switch (loss) {
       case BEFORE_START -> true;
       case WHILE_RUNNING -> lossesLeft-- > 0;
-      case OUT_OF_MEMORY -> memoryKillsLeft-- > 0;
+      case OUT_OF_MEMORY -> {
+        memoryKills++;
+        yield memoryKillsLeft-- > 0;
+      }
     };
+  }
+
+  /**
+   * Returns how long to wait before the attempt that follows a kill for memory: what took the
+   * memory may be gone by then.
+   */
+  public long memoryPauseMs() {
+    return MEMORY_PAUSE_MS << Math.max(0, memoryKills - 1);
   }
 
   /** All copies of a result are gone; decides whether the task runs again. */

@@ -8,8 +8,10 @@ import static io.aktis.core.owner.OwnerBench.stored;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.aktis.core.id.ActorId;
+import io.aktis.core.task.TaskMachine;
 import io.aktis.core.task.TaskState;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Objects whose every copy is gone are made again, as far as budgets and lineage reach. */
@@ -91,6 +93,29 @@ class LineageTest {
     bench.tell(new OwnerEvent.NodeGone(NODE_B));
     bench.tell(new OwnerEvent.Returned(lease, List.of(ahead)));
     assertThat(failureOf(ahead)).isEqualTo(FailureKind.OBJECT_LOST);
+  }
+
+  @Test
+  void taskThatPauses_whoseArgumentIsLostMeanwhile_waitsForItAgain() {
+    Task producer = bench.task("producer").retries(1).submit();
+    bench.grant();
+    bench.succeed(producer, stored(NODE_B));
+    Task task = bench.task("task").retries(1).with(producer).submit();
+    bench.tell(
+        new OwnerEvent.LeaseLost(
+            Objects.requireNonNull(task.lease()),
+            TaskMachine.Loss.OUT_OF_MEMORY,
+            List.of(task),
+            Outcome.Failure.of(FailureKind.OUT_OF_MEMORY, "too big")));
+    bench.tell(new OwnerEvent.NodeGone(NODE_B));
+    bench.pass(60_000);
+    assertThat(task.machine().state()).isEqualTo(TaskState.WAITING);
+    bench.grantAll();
+    bench.succeed(producer, stored(NODE_A));
+    assertThat(task.machine().state()).isNotEqualTo(TaskState.WAITING);
+    bench.grantAll();
+    bench.succeed(task);
+    assertThat(task.machine().state()).isEqualTo(TaskState.SUCCEEDED);
   }
 
   @Test

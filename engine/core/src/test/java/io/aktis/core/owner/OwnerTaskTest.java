@@ -122,15 +122,48 @@ class OwnerTaskTest {
   void killForMemory_hasABudgetOfItsOwn() {
     Task task = bench.task("t").retries(9).submit();
     for (int i = 0; i <= TaskMachine.MEMORY_RETRIES; i++) {
-      Lease lease = bench.grant();
-      bench.tell(
-          new OwnerEvent.LeaseLost(
-              lease,
-              TaskMachine.Loss.OUT_OF_MEMORY,
-              List.of(task),
-              Outcome.Failure.of(FailureKind.OUT_OF_MEMORY, "too big")));
+      killForMemory(task);
+      bench.pass(60_000);
     }
     assertThat(failureOf(task)).isEqualTo(FailureKind.OUT_OF_MEMORY);
+  }
+
+  private void killForMemory(Task task) {
+    bench.tell(
+        new OwnerEvent.LeaseLost(
+            bench.grant(),
+            TaskMachine.Loss.OUT_OF_MEMORY,
+            List.of(task),
+            Outcome.Failure.of(FailureKind.OUT_OF_MEMORY, "too big")));
+  }
+
+  @Test
+  void killForMemory_runsAgainAfterAPauseThatGrows() {
+    Task task = bench.task("t").retries(9).submit();
+    for (long pauseMs : new long[] {1_000, 2_000}) {
+      killForMemory(task);
+      bench.pass(pauseMs - 1);
+      assertThat(task.machine().state()).isEqualTo(TaskState.WAITING);
+      assertThat(bench.machine.why(task)).contains("memory ran out");
+
+      bench.pass(1);
+      assertThat(task.machine().state()).isEqualTo(TaskState.QUEUED);
+    }
+    bench.grant();
+    bench.succeed(task);
+    assertThat(task.machine().state()).isEqualTo(TaskState.SUCCEEDED);
+    assertThat(task.machine().starts()).isEqualTo(3);
+  }
+
+  @Test
+  void pauseAfterAKill_ofATaskThatIsCancelledMeanwhile_isForgotten() {
+    Task task = bench.task("t").retries(9).submit();
+    killForMemory(task);
+
+    bench.tell(new OwnerEvent.CancelAsked(task, true, "enough", null));
+    bench.pass(60_000);
+
+    assertThat(failureOf(task)).isEqualTo(FailureKind.CANCELLED);
   }
 
   @Test

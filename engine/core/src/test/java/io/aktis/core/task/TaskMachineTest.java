@@ -86,6 +86,18 @@ class TaskMachineTest {
   }
 
   @Test
+  void lost_forMemory_pausesLongerEachTime() {
+    TaskMachine machine = pushed(100);
+    machine.lost(Loss.OUT_OF_MEMORY);
+    assertThat(machine.memoryPauseMs()).isEqualTo(TaskMachine.MEMORY_PAUSE_MS);
+    again(machine);
+    machine.lost(Loss.WHILE_RUNNING);
+    again(machine);
+    machine.lost(Loss.OUT_OF_MEMORY);
+    assertThat(machine.memoryPauseMs()).isEqualTo(2 * TaskMachine.MEMORY_PAUSE_MS);
+  }
+
+  @Test
   void cancel_whileItRuns_decidesByHowItEnds() {
     TaskMachine returns = pushed(3);
     returns.requestCancel();
