@@ -5,7 +5,10 @@ import java.time.Duration;
 /**
  * How to cancel. Immutable.
  *
- * @param force whether code that ignores the interrupt is ended after the grace period
+ * @param force whether the result is taken away after the grace period from code that ignores the
+ *     interrupt, and its process is killed where it has another one than the program. It is not
+ *     where actors live there, or tasks run that must not be run again; others are run again for
+ *     free
  * @param grace the grace period of {@code force}
  * @param children whether the tasks that the task submitted are cancelled too
  */

@@ -10,9 +10,9 @@ public enum CancelResult {
    */
   INTERRUPTED,
   /**
-   * The code ignored the interrupt past the grace period: its result was taken away. In a worker
-   * process of its own it was killed; in the embedded engine its thread is left to end by itself
-   * and its resources stay charged until it does.
+   * The code ignored the interrupt past the grace period: its result was taken away. On a cluster
+   * its process is killed, when {@link CancelOptions#force} allows that; otherwise its thread is
+   * left to end by itself and its resources stay charged until it does.
    */
   KILLED,
   /** The value, or a failure in its place, was there already, or it was a put value. */

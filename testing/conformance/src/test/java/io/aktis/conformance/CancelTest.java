@@ -17,6 +17,7 @@ import io.aktis.testkit.Gate;
 import io.aktis.testkit.Notes;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -175,17 +176,108 @@ class CancelTest {
   }
 
   @Test
-  @Semantics({"2.cancel.forced", "2.cancel.slot"})
-  void cancel_forcedOnStubbornTask_takesItsResultButNotItsCpu(AktisSession session) {
+  @Semantics("2.cancel.forced")
+  void cancel_forcedOnStubbornTask_takesItsResult(AktisSession session) {
     Gate gate = Gate.closed();
-    ObjectRef<Void> stubborn = Aktis.run(Gate::passStubbornly, gate).remote();
-    gate.awaitArrivals(1);
+    ObjectRef<Void> stubborn = stubborn(gate);
 
     assertThat(stubborn.cancel(FORCED)).isEqualTo(CancelResult.KILLED);
 
     assertThatThrownBy(stubborn::get).isInstanceOf(TaskCancelledException.class);
+    gate.open();
+    awaitFreeCpu(session);
+  }
+
+  @Test
+  @OneProcess("its process is killed")
+  @Semantics("2.cancel.slot")
+  void cancel_forcedOnStubbornTask_leavesItsCpuTakenUntilItEnds(AktisSession session) {
+    Gate gate = Gate.closed();
+    ObjectRef<Void> stubborn = stubborn(gate);
+
+    stubborn.cancel(FORCED);
+
     assertThat(session.cluster().available("CPU")).isZero();
     gate.open();
+    awaitFreeCpu(session);
+  }
+
+  @Test
+  @SeveralProcesses("no code can be ended from outside")
+  @Semantics({"2.cancel.forced", "2.cancel.slot"})
+  void cancel_forcedOnStubbornTask_endsItsProcess(AktisSession session) {
+    long pid = Aktis.task(ProcessTest::pid).remote().get();
+    ObjectRef<Void> stubborn = stubborn(Gate.closed());
+
+    assertThat(stubborn.cancel(FORCED)).isEqualTo(CancelResult.KILLED);
+
+    awaitFreeCpu(session);
+    assertThat(Aktis.task(ProcessTest::pid).remote().get()).isNotEqualTo(pid);
+  }
+
+  @Test
+  @SeveralProcesses("no process is killed")
+  @Semantics("2.cancel.bystanders")
+  void cancel_forcedBesideOthers_runsThemAgainForFree(AktisSession session) {
+    Gate gate = Gate.closed();
+    ObjectRef<Void> bystander = Aktis.run(Gate::pass, gate).cpus(0).maxRetries(1).remote();
+    for (int kills = 0; kills < 3; kills++) {
+      gate.awaitArrivals(kills + 1);
+      assertThat(stubborn(Gate.closed()).cancel(FORCED)).isEqualTo(CancelResult.KILLED);
+      awaitFreeCpu(session);
+    }
+    gate.awaitArrivals(4);
+
+    gate.open();
+
+    bystander.get();
+    assertThat(bystander.attempts()).isEqualTo(4);
+  }
+
+  @Test
+  @SeveralProcesses("no process is killed")
+  @Semantics("2.cancel.bystanders")
+  void cancel_forcedBesideWhatMustNotRunTwice_leavesTheProcess(AktisSession session) {
+    Gate once = Gate.closed();
+    ObjectRef<Void> bystander = Aktis.run(Gate::pass, once).cpus(0).maxRetries(0).remote();
+    once.awaitArrivals(1);
+    Gate gate = Gate.closed();
+    ObjectRef<Void> stubborn = stubborn(gate);
+
+    assertThat(stubborn.cancel(FORCED)).isEqualTo(CancelResult.KILLED);
+
+    assertThat(session.cluster().available("CPU")).isZero();
+    once.open();
+    bystander.get();
+    gate.open();
+    awaitFreeCpu(session);
+    assertThat(once.arrivals()).isEqualTo(1);
+  }
+
+  @Test
+  @SeveralProcesses("no process is killed")
+  @Semantics("2.cancel.bystanders")
+  void cancel_forcedBesideAnActor_leavesItsState(AktisSession session) {
+    ActorHandle<AtomicInteger> actor = Aktis.actor(AtomicInteger::new, 41).cpus(0).remote();
+    actor.ready().get();
+    Gate gate = Gate.closed();
+    ObjectRef<Void> stubborn = stubborn(gate);
+
+    assertThat(stubborn.cancel(FORCED)).isEqualTo(CancelResult.KILLED);
+
+    assertThat(session.cluster().available("CPU")).isZero();
+    assertThat(actor.call(AtomicInteger::incrementAndGet).get()).isEqualTo(42);
+    gate.open();
+    awaitFreeCpu(session);
+  }
+
+  private static ObjectRef<Void> stubborn(Gate gate) {
+    ObjectRef<Void> stubborn = Aktis.run(Gate::passStubbornly, gate).remote();
+    gate.awaitArrivals(1);
+    return stubborn;
+  }
+
+  private static void awaitFreeCpu(AktisSession session) {
     Await.until("the CPU to be free", () -> session.cluster().available("CPU") == 1);
   }
 

@@ -388,7 +388,9 @@ final class OwnerProcess extends LiveProcess {
       int attempt = ticket.task.machine().attempt();
       after(
           Timing.CANCEL_GRACE,
-          () -> tell(new OwnerEvent.GivenUp(ticket.task, attempt, "it ignored the interrupt")));
+          () ->
+              tell(
+                  new OwnerEvent.GivenUp(ticket.task, attempt, "it ignored the interrupt", false)));
     }
   }
 

@@ -64,6 +64,8 @@ final class OwnerShell implements Consumer<OwnerEffect> {
       case OwnerEffect.DeleteCopy delete ->
           tell(delete.node(), new Message.DeleteCopy(delete.object().id()));
       case OwnerEffect.Interrupt interrupt -> interrupt(interrupt);
+      case OwnerEffect.KillProcess kill ->
+          throw new IllegalStateException("no lease says which process serves it: " + kill);
       case OwnerEffect.CancelAnswered answered -> {
         owner.world().witness().cancelAnswered(answered.task(), answered.answer());
       }

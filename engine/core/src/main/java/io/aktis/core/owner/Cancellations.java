@@ -130,9 +130,36 @@ final class Cancellations {
   }
 
   void givenUp(OwnerEvent.GivenUp event) {
-    if (event.task().machine().isCurrent(event.attempt())) {
-      giveUp(event.task(), event.reason());
+    Task task = event.task();
+    if (!task.machine().isCurrent(event.attempt())) {
+      return;
     }
+    Lease lease = task.lease;
+    giveUp(task, event.reason());
+    boolean ends = lease != null && task.kind() != TaskKind.CALL && !event.besideActors();
+    if (ends && !lease.gone && mayBeKilled(lease.slot())) {
+      effects.add(new OwnerEffect.KillProcess(lease));
+    }
+  }
+
+  /** Whatever runs there besides has to be able to run again. */
+  private boolean mayBeKilled(@Nullable Object process) {
+    for (Task task = owner.live().first(); task != null; task = task.next) {
+      Lease lease = task.lease;
+      boolean there = lease != null && lease.slot() == process;
+      if (there && runs(task) && !task.machine().survivesAsBystander()) {
+        return false;
+      }
+    }
+    return process != null;
+  }
+
+  /** Those that were sent ahead of their turn have not started. */
+  private static boolean runs(Task task) {
+    Lease lease = task.lease;
+    return task.machine().state() == TaskState.PUSHED
+        && lease != null
+        && lease.inFlight.peekFirst() == task;
   }
 
   private void giveUp(Task task, String reason) {

@@ -132,6 +132,15 @@ public sealed interface OwnerEffect {
   record Interrupt(Task task, int attempt, @Nullable Object ticket) implements OwnerEffect {}
 
   /**
+   * Kill the process that serves a lease, where it is not the own one: code runs there that does
+   * not end. What is lost with it was {@linkplain io.aktis.core.task.TaskMachine.Loss#BYSTANDER
+   * beside} that.
+   *
+   * @param lease the lease
+   */
+  record KillProcess(Lease lease) implements OwnerEffect {}
+
+  /**
    * Tell who cancelled what happened.
    *
    * @param ticket what came with the request

@@ -175,13 +175,16 @@ public sealed interface OwnerEvent {
       implements OwnerEvent {}
 
   /**
-   * A cancelled attempt ignored the interrupt for too long; its result is taken away.
+   * A cancelled attempt ignored the interrupt for too long; its result is taken away, and its
+   * process is killed when that costs nothing that cannot be done again.
    *
    * @param task the task
    * @param attempt the attempt
    * @param reason why, for the failure
+   * @param besideActors whether actors live in its process, whose state would be lost
    */
-  record GivenUp(Task task, int attempt, String reason) implements OwnerEvent {}
+  record GivenUp(Task task, int attempt, String reason, boolean besideActors)
+      implements OwnerEvent {}
 
   /**
    * A cancelled attempt had not started and never will.

@@ -46,7 +46,12 @@ public final class TaskMachine {
     /** The worker or the node went while the code ran. */
     WHILE_RUNNING,
     /** The attempt was killed because memory ran out. */
-    OUT_OF_MEMORY
+    OUT_OF_MEMORY,
+    /**
+     * The process was killed to end other code in it, while this ran: nothing is charged, but as
+     * the code may have done something, there has to be a loss left.
+     */
+    BYSTANDER
   }
 
   /** How often a task is run again after it was killed for memory. */
@@ -159,6 +164,7 @@ public final class TaskMachine {
     return switch (loss) {
       case BEFORE_START -> true;
       case WHILE_RUNNING -> lossesLeft-- > 0;
+      case BYSTANDER -> lossesLeft > 0;
       case OUT_OF_MEMORY -> {
         memoryKills++;
         yield memoryKillsLeft-- > 0;
@@ -172,6 +178,11 @@ public final class TaskMachine {
    */
   public long memoryPauseMs() {
     return MEMORY_PAUSE_MS << Math.max(0, memoryKills - 1);
+  }
+
+  /** Tells whether the attempt may be lost as that of a bystander, and is then run again. */
+  public boolean survivesAsBystander() {
+    return lossesLeft > 0;
   }
 
   /** All copies of a result are gone; decides whether the task runs again. */

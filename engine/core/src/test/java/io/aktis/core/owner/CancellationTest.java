@@ -4,8 +4,10 @@ import static io.aktis.core.owner.OwnerBench.failureOf;
 import static io.aktis.core.owner.OwnerBench.inline;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.aktis.core.task.TaskMachine;
 import io.aktis.core.task.TaskState;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Cancelling work in each of its states, and what it has submitted. */
@@ -87,13 +89,74 @@ class CancellationTest {
     Task next = bench.submit("next");
     Lease lease = bench.grant();
     bench.cancel(task);
-    bench.tell(new OwnerEvent.GivenUp(task, 1, "it ignored the interrupt"));
+    bench.tell(new OwnerEvent.GivenUp(task, 1, "it ignored the interrupt", false));
     assertThat(failureOf(task)).isEqualTo(FailureKind.CANCELLED);
     assertThat(next.machine().state()).isEqualTo(TaskState.QUEUED);
 
     bench.succeed(task, 1, inline());
     assertThat(failureOf(task)).isEqualTo(FailureKind.CANCELLED);
     assertThat(next.lease()).isEqualTo(lease);
+  }
+
+  private final Object process = new Object();
+
+  private Task runningThere(String name, int retries) {
+    Task task = bench.task(name).retries(retries).submit();
+    bench.grant();
+    Objects.requireNonNull(task.lease()).slot(process);
+    return task;
+  }
+
+  @Test
+  void task_thatIsGivenUp_takesItsProcessAlongAndItsNeighboursRunAgainForFree() {
+    Task task = runningThere("deaf", 0);
+    Task neighbour = runningThere("neighbour", 1);
+    Lease lease = Objects.requireNonNull(neighbour.lease());
+
+    bench.tell(new OwnerEvent.GivenUp(task, 1, "it ignored the interrupt", false));
+
+    assertThat(bench.effects(OwnerEffect.KillProcess.class)).hasSize(1);
+    Outcome.Failure killed = Outcome.Failure.of(FailureKind.WORKER_DIED, "killed");
+    for (int i = 0; i < 5; i++) {
+      bench.tell(
+          new OwnerEvent.LeaseLost(lease, TaskMachine.Loss.BYSTANDER, List.of(neighbour), killed));
+      lease = Objects.requireNonNull(bench.grant());
+    }
+    bench.loseLease(lease, neighbour);
+    assertThat(neighbour.machine().state()).isEqualTo(TaskState.QUEUED);
+    bench.loseLease(Objects.requireNonNull(bench.grant()), neighbour);
+    assertThat(neighbour.machine().state()).isEqualTo(TaskState.FAILED);
+  }
+
+  @Test
+  void task_thatIsGivenUp_leavesItsProcessToNeighboursThatMustNotRunTwice() {
+    Task task = runningThere("deaf", 3);
+    runningThere("once", 0);
+
+    bench.tell(new OwnerEvent.GivenUp(task, 1, "it ignored the interrupt", false));
+
+    assertThat(failureOf(task)).isEqualTo(FailureKind.CANCELLED);
+    assertThat(bench.effects(OwnerEffect.KillProcess.class)).isEmpty();
+  }
+
+  @Test
+  void task_thatIsGivenUpBesideActors_leavesItsProcessToThem() {
+    Task task = runningThere("deaf", 3);
+
+    bench.tell(new OwnerEvent.GivenUp(task, 1, "it ignored the interrupt", true));
+
+    assertThat(bench.effects(OwnerEffect.KillProcess.class)).isEmpty();
+  }
+
+  @Test
+  void task_thatEndsBeforeItIsGivenUp_costsNoProcess() {
+    Task task = runningThere("quick", 3);
+    bench.cancel(task);
+    bench.succeed(task);
+
+    bench.tell(new OwnerEvent.GivenUp(task, 1, "it ignored the interrupt", false));
+
+    assertThat(bench.effects(OwnerEffect.KillProcess.class)).isEmpty();
   }
 
   @Test

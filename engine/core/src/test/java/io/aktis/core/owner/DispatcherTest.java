@@ -399,7 +399,7 @@ class DispatcherTest {
   void attempt_thatIsGivenUpAndBlocks_lendsItsCpu() {
     Task task = bench.submit("t");
     Lease lease = bench.grant();
-    bench.tell(new OwnerEvent.GivenUp(task, 1, "ignored the interrupt"));
+    bench.tell(new OwnerEvent.GivenUp(task, 1, "ignored the interrupt", false));
     bench.block(task, bench.submit("child").results()[0]);
     assertThat(bench.effects(OwnerEffect.LeaseBlocked.class)).hasSize(1);
     bench.unblock(task);
@@ -438,7 +438,7 @@ class DispatcherTest {
     Actor actor = bench.alive("a", true, 0);
     Task call = bench.call(actor, "call").submit();
     bench.block(call, bench.submit("child").results()[0]);
-    bench.tell(new OwnerEvent.GivenUp(call, 1, "ignored the interrupt"));
+    bench.tell(new OwnerEvent.GivenUp(call, 1, "ignored the interrupt", false));
     bench.unblock(call);
     assertThat(bench.effects(OwnerEffect.LeaseUnblocked.class)).hasSize(1);
   }

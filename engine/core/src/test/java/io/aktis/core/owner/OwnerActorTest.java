@@ -209,7 +209,7 @@ class OwnerActorTest {
   void report_ofAnEarlierLifeThatExits_doesNotEndTheNext() {
     Actor actor = bench.alive("a", true, 1);
     Task call = bench.call(actor, "call").submit();
-    bench.tell(new OwnerEvent.GivenUp(call, 1, "ignored the interrupt"));
+    bench.tell(new OwnerEvent.GivenUp(call, 1, "ignored the interrupt", false));
     bench.tell(new OwnerEvent.ActorLost(actor, List.of(call), died("node gone")));
     bench.creation(actor);
     bench.construct(actor);
@@ -316,7 +316,7 @@ class OwnerActorTest {
     Actor actor = bench.alive("a", true, 0);
     Task call = bench.call(actor, "call").submit();
     bench.tell(new OwnerEvent.ActorReleased(actor));
-    bench.tell(new OwnerEvent.GivenUp(call, 1, "ignored the interrupt"));
+    bench.tell(new OwnerEvent.GivenUp(call, 1, "ignored the interrupt", false));
     assertThat(actor.machine().isDead()).isTrue();
     bench.succeed(call, 1, inline());
     assertThat(bench.effects(OwnerEffect.EndActor.class)).hasSize(1);

@@ -193,7 +193,7 @@ class OwnerTaskTest {
   void report_thatComesTooLate_hasItsCopiesDeleted() {
     Task task = bench.submit("t");
     bench.grant();
-    bench.tell(new OwnerEvent.GivenUp(task, 1, "ignored the interrupt"));
+    bench.tell(new OwnerEvent.GivenUp(task, 1, "ignored the interrupt", false));
     bench.succeed(task, 1, stored(NODE_A));
     assertThat(bench.effects(OwnerEffect.DeleteCopy.class))
         .containsExactly(new OwnerEffect.DeleteCopy(task.results()[0], NODE_A));

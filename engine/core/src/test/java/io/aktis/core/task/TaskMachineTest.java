@@ -86,6 +86,20 @@ class TaskMachineTest {
   }
 
   @Test
+  void lost_asABystander_isFreeButNeedsALossThatIsLeft() {
+    TaskMachine machine = pushed(1);
+    for (int i = 0; i < 5; i++) {
+      assertThat(machine.survivesAsBystander()).isTrue();
+      assertThat(machine.lost(Loss.BYSTANDER)).isEqualTo(TaskState.WAITING);
+      again(machine);
+    }
+    assertThat(machine.lost(Loss.WHILE_RUNNING)).isEqualTo(TaskState.WAITING);
+    again(machine);
+    assertThat(machine.survivesAsBystander()).isFalse();
+    assertThat(machine.lost(Loss.BYSTANDER)).isEqualTo(TaskState.FAILED);
+  }
+
+  @Test
   void lost_forMemory_pausesLongerEachTime() {
     TaskMachine machine = pushed(100);
     machine.lost(Loss.OUT_OF_MEMORY);

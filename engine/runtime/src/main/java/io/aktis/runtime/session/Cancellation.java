@@ -2,6 +2,7 @@ package io.aktis.runtime.session;
 
 import io.aktis.CancelOptions;
 import io.aktis.CancelResult;
+import io.aktis.core.owner.Lease;
 import io.aktis.core.owner.OwnerEvent;
 import io.aktis.core.owner.Task;
 import java.time.Duration;
@@ -40,8 +41,20 @@ final class Cancellation {
     if (ended) {
       return CancelResult.INTERRUPTED;
     }
-    int attempt = kernel.ask(() -> task.machine().attempt());
-    kernel.post(new OwnerEvent.GivenUp(task, attempt, "it ignored the interrupt for " + grace));
+    String reason = "it ignored the interrupt for " + grace;
+    kernel.ask(() -> {
+      kernel.follow(
+          new OwnerEvent.GivenUp(task, task.machine().attempt(), reason, isBesideActors(task)));
+      return true;
+    });
     return CancelResult.KILLED;
+  }
+
+  /** On the loop. */
+  private boolean isBesideActors(Task task) {
+    Lease lease = task.lease();
+    Object process = lease == null ? null : lease.slot();
+    return process != null
+        && kernel.directory().all().stream().anyMatch(entry -> entry.actor().runner() == process);
   }
 }

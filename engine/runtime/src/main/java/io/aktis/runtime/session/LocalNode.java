@@ -229,6 +229,10 @@ final class LocalNode implements NodePort {
     host.add(run, call.request().group());
   }
 
+  /** It is the process of the program, in which no code can be ended from outside. */
+  @Override
+  public void killProcess(Lease lease) {}
+
   @Override
   public void recall(Lease lease) {
     List<Run> runs = lease.slot() instanceof Slot slot ? slot.takeUnstarted() : List.of();

@@ -304,12 +304,13 @@ final class NodeDesk {
   private void lose(
       RemoteNode node, @Nullable RemoteWorker worker, List<Lease> leases, Outcome.Failure failure) {
     List<Actor> actors = actorsOn(leases);
+    TaskMachine.Loss loss = loss(worker, failure.kind());
     for (Lease lease : leases) {
       List<Task> started =
           lease.slot() instanceof RemoteWorker host ? host.forget(lease) : List.of();
       node.forget(lease);
       kernel.groups().released(lease.id());
-      kernel.follow(new OwnerEvent.LeaseLost(lease, loss(failure.kind()), started, failure));
+      kernel.follow(new OwnerEvent.LeaseLost(lease, loss, started, failure));
     }
     for (Actor actor : actors) {
       List<Task> started =
@@ -323,7 +324,10 @@ final class NodeDesk {
     }
   }
 
-  private static TaskMachine.Loss loss(FailureKind kind) {
+  private static TaskMachine.Loss loss(@Nullable RemoteWorker worker, FailureKind kind) {
+    if (worker != null && worker.isToDie()) {
+      return TaskMachine.Loss.BYSTANDER;
+    }
     return kind == FailureKind.OUT_OF_MEMORY
         ? TaskMachine.Loss.OUT_OF_MEMORY
         : TaskMachine.Loss.WHILE_RUNNING;

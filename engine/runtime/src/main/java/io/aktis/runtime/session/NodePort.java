@@ -64,6 +64,9 @@ interface NodePort {
 
   void recall(Lease lease);
 
+  /** Kills the process that runs the work of a lease, with all else that runs in it. */
+  void killProcess(Lease lease);
+
   void endActor(OwnerEffect.EndActor end);
 
   /** Ends an actor as if its process had died; {@link OwnerActors#lost} is told of it. */

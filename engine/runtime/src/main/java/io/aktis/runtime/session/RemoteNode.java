@@ -371,10 +371,23 @@ final class RemoteNode implements NodePort {
     for (var entry : serving.entrySet()) {
       if (entry.getValue() == worker) {
         Log.LOG.debug("The connection with {} has ended: {}", worker, reason);
-        send(OwnerToNode.newBuilder().setKillWorkerOf(WireIds.of(entry.getKey())));
+        killWorkerOf(entry.getKey());
         return;
       }
     }
+  }
+
+  @Override
+  public void killProcess(Lease lease) {
+    RemoteWorker worker = worker(lease);
+    if (alive && !worker.isGone()) {
+      worker.toDie();
+      killWorkerOf(lease.id());
+    }
+  }
+
+  private void killWorkerOf(LeaseId lease) {
+    send(OwnerToNode.newBuilder().setKillWorkerOf(WireIds.of(lease)));
   }
 
   @Nullable Object waiter(long number) {

@@ -59,6 +59,9 @@ final class RemoteWorker {
   /** What is known of what had started when the process died; nothing rules anything out. */
   private StartedRuns started = StartedRuns.UNKNOWN;
 
+  /** Whether it is killed to end code that does not listen, and others in it are bystanders. */
+  private boolean toDie;
+
   private boolean gone;
 
   RemoteWorker(OwnerKernel kernel, String id, RemoteNode node) {
@@ -95,6 +98,15 @@ final class RemoteWorker {
 
   boolean isGone() {
     return gone;
+  }
+
+  /** It is about to be killed because of one task; all others in it are bystanders. */
+  void toDie() {
+    toDie = true;
+  }
+
+  boolean isToDie() {
+    return toDie;
   }
 
   // ---- attempts -------------------------------------------------------------------------------

@@ -61,6 +61,7 @@ final class Shell implements Consumer<OwnerEffect> {
       }
       case OwnerEffect.DeleteCopy delete -> deleteCopy(delete.object().id(), delete.node());
       case OwnerEffect.Interrupt interrupt -> interrupt(interrupt);
+      case OwnerEffect.KillProcess kill -> node(kill.lease()).killProcess(kill.lease());
       case OwnerEffect.CancelAnswered answered -> answer(answered);
       case OwnerEffect.ActorDied died -> actorDied(died.actor());
       case OwnerEffect.EndActor end -> node(end.lease()).endActor(end);

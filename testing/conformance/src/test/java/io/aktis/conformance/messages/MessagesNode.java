@@ -138,7 +138,10 @@ final class MessagesNode {
       case NAME -> named(message.getName());
       case MAIL ->
           tell(NodeToOwner.newBuilder().setNoOwner(message.getMail().getOwner())); // it is alone
-      case KILL_WORKER_OF, DESCRIBED, HOLD_CODE, USE_GROUP, HELLO, MESSAGE_NOT_SET ->
+      case KILL_WORKER_OF -> {
+        // Its workers are threads, which nobody can kill.
+      }
+      case DESCRIBED, HOLD_CODE, USE_GROUP, HELLO, MESSAGE_NOT_SET ->
           throw new IllegalArgumentException("not expected here: " + message);
     }
     tell(NodeToOwner.newBuilder().setNumbers(WireResources.of(ledger.numbers())));
