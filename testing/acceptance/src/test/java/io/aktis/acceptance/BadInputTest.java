@@ -60,6 +60,29 @@ final class BadInputTest {
   }
 
   @Test
+  void sharedMemory_thatIsSmall_isToldAndAnsweredWithAFile() {
+    try (Machine container =
+        Machine.behind(
+            "unshare",
+            "--mount",
+            "sh",
+            "-c",
+            "mount -t tmpfs -o size=64m tmpfs /dev/shm && exec \"$@\"",
+            "sh")) {
+      Program.Result started = container.aktis("start", "--head", "--port", "0");
+      try {
+        assertThat(started.exitCode()).as(started.text()).isZero();
+        assertThat(started.err())
+            .containsOnlyOnce("Note: /dev/shm has only 64 MiB free")
+            .contains(container.home().toString(), "--shm-size", "--store-dir");
+        container.mustAktis("demo", "--address", "auto", "--limit", "10000", "--json");
+      } finally {
+        container.mustAktis("stop");
+      }
+    }
+  }
+
+  @Test
   void token_thatIsWrong_isRefusedToCommandsNodesAndDrivers() {
     Map<String, String> wrong = Map.of("AKTIS_TOKEN", "a-token-that-is-not-the-right-one");
     String address = cluster.nodes().getFirst().address();

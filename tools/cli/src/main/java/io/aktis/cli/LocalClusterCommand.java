@@ -233,6 +233,11 @@ final class LocalClusterCommand extends ClusterCommand {
       print(cluster, session);
     }
     out().flush();
+    cluster.all().stream()
+        .map(node -> node.node().note())
+        .filter(note -> !note.isEmpty())
+        .findFirst()
+        .ifPresent(note -> note("Note: " + note + "."));
   }
 
   private static Map<String, Object> toMap(Tethered node) {

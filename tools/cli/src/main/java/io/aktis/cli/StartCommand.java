@@ -156,13 +156,17 @@ final class StartCommand extends ClusterCommand {
       names = "--object-store-memory",
       paramLabel = "SIZE",
       converter = Amounts.Bytes.class,
-      description = "Memory for objects [20 %% of the memory, if there is room].")
+      description =
+          "Memory for objects [30 %% of that of the machine or container, at most 95 %% of the room"
+              + " in --store-dir].")
   private @Nullable Long objectStoreBytes;
 
   @Option(
       names = "--store-dir",
       paramLabel = "DIR",
-      description = "Where the memory for objects is mapped [/dev/shm].")
+      description =
+          "Where the memory for objects is mapped [/dev/shm; where that is small or not in memory,"
+              + " with the other files of the node].")
   private @Nullable Path storeDir;
 
   @Option(
@@ -233,6 +237,7 @@ final class StartCommand extends ClusterCommand {
     } else {
       print(started);
     }
+    warnWhenStoreIsOdd(started.note());
     warnWhenReachable(started.settings());
     out().flush();
   }
@@ -292,6 +297,13 @@ final class StartCommand extends ClusterCommand {
 
   private static String list(TlsFiles files) {
     return files.ca() + ", " + files.certificate() + " and " + files.key();
+  }
+
+  private void warnWhenStoreIsOdd(String note) {
+    if (!note.isEmpty()) {
+      err().println("Note: " + note + ".");
+      err().flush();
+    }
   }
 
   private void warnWhenReachable(NodeSettings settings) {

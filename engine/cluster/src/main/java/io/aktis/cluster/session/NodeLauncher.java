@@ -85,9 +85,14 @@ public final class NodeLauncher {
    * @param settings what it was told
    * @param ready what it told when it was ready
    * @param process its daemon, a child of this process
+   * @param note what its user should know about where it was started, in a line; empty for nothing
    */
   public record Started(
-      NodeDirectory directory, NodeSettings settings, ReadyNode ready, Process process) {}
+      NodeDirectory directory,
+      NodeSettings settings,
+      ReadyNode ready,
+      Process process,
+      String note) {}
 
   /**
    * A node that ends when this JVM does.
@@ -143,18 +148,19 @@ public final class NodeLauncher {
     NodeTether tether = tie(node, !head.isKnown());
     boolean started = false;
     try {
+      StorePlan store = plan.store(node);
       Places places =
-          plan.places(node, tokenFile(node, tokenFile, target), tls.map(ClusterTls::files));
+          plan.places(node, store, tokenFile(node, tokenFile, target), tls.map(ClusterTls::files));
       NodeSettings settings =
           new NodeSettings(
               head.session(),
               target == null,
               network,
-              plan.capacity(places.storeDir()),
+              plan.capacity(store.bytes()),
               places,
               request.files().workerJvmOptions(),
               head.control());
-      Started result = launch(node, settings, tether);
+      Started result = launch(node, settings, store.note(), tether);
       started = true;
       return new Tethered(result, tether);
     } catch (IOException e) {
@@ -215,7 +221,7 @@ public final class NodeLauncher {
 
   // ---- the process ------------------------------------------------------------------------
 
-  private Started launch(NodeDirectory node, NodeSettings settings, NodeTether tether)
+  private Started launch(NodeDirectory node, NodeSettings settings, String note, NodeTether tether)
       throws IOException, InterruptedException {
     settings.write(node.settingsFile());
     NodePlan.make(settings.places());
@@ -234,7 +240,7 @@ public final class NodeLauncher {
     Process process = tether.start(builder);
     ReadyNode ready = awaitReady(node, process);
     directory.setCurrent(new SessionDirectory.Current(settings.sessionId(), ready.address()));
-    return new Started(node, settings, ready, process);
+    return new Started(node, settings, ready, process, note);
   }
 
   private List<String> commandLine(Path settingsFile) {

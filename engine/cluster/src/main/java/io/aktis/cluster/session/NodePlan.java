@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 final class NodePlan {
   private static final Path SHARED_MEMORY = Path.of("/dev/shm");
   private static final String VISIBLE_GPUS = "CUDA_VISIBLE_DEVICES";
-  private static final long LEAST_STORE_BYTES = 64L << 20;
 
   private final NodeRequest request;
   private final List<NodeDirectory> others;
@@ -148,42 +146,39 @@ final class NodePlan {
    * @param tls the certificates, where the cluster uses TLS
    * @throws IllegalStateException when they cannot be made where they are wanted
    */
-  Places places(NodeDirectory node, Path tokenFile, Optional<TlsFiles> tls) {
+  Places places(NodeDirectory node, StorePlan store, Path tokenFile, Optional<TlsFiles> tls) {
     Path own = node.path();
     String name = NodeDirectory.PREFIX + node.sessionId() + "-" + node.number();
-    Path store = storeParent();
     Path spill = request.files().spillDir();
     return new Places(
-        store == null ? own.resolve(name + "-store") : child(store, name + "-store", "store"),
+        store.parent().resolve(name + "-store"),
         spill == null ? own.resolve(name + "-spill") : child(spill, name + "-spill", "spill"),
         own.resolve("logs"),
         tokenFile.toAbsolutePath(),
         tls);
   }
 
-  private @Nullable Path storeParent() {
-    Path chosen = request.files().storeDir();
-    if (chosen != null) {
-      return chosen;
-    }
-    return Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY)
-        ? SHARED_MEMORY
-        : null;
+  private static Path child(Path parent, String name, String use) {
+    return usable(parent, use).resolve(name);
   }
 
-  private static Path child(Path parent, String name, String use) {
-    String problem = "";
-    if (!Files.exists(parent)) {
-      problem = "does not exist";
-    } else if (!Files.isDirectory(parent)) {
-      problem = "is not a directory";
-    } else if (!Files.isWritable(parent)) {
-      problem = "cannot be written to";
-    }
+  private static Path usable(Path directory, String use) {
+    String problem = problemOf(directory);
     if (!problem.isEmpty()) {
-      throw new IllegalStateException("the " + use + " directory " + parent + " " + problem);
+      throw new IllegalStateException("the " + use + " directory " + directory + " " + problem);
     }
-    return parent.toAbsolutePath().resolve(name);
+    return directory.toAbsolutePath();
+  }
+
+  /** Says why nothing can be made in a directory; empty when it can. */
+  static String problemOf(Path directory) {
+    if (!Files.exists(directory)) {
+      return "does not exist";
+    }
+    if (!Files.isDirectory(directory)) {
+      return "is not a directory";
+    }
+    return Files.isWritable(directory) ? "" : "cannot be written to";
   }
 
   /**
@@ -206,16 +201,31 @@ final class NodePlan {
   // ---- capacity ---------------------------------------------------------------------------
 
   /**
+   * Chooses where the memory for objects is, and how much.
+   *
+   * @throws IllegalStateException when there is no room for it
+   */
+  StorePlan store(NodeDirectory node) {
+    Path chosen = request.files().storeDir();
+    Long bytes = request.amounts().objectStoreBytes();
+    long memory = machineMemoryBytes();
+    return chosen != null
+        ? StorePlan.at(StorePlan.Place.of(usable(chosen, "store")), bytes, memory)
+        : StorePlan.in(
+            StorePlan.Place.ofSharedMemory(SHARED_MEMORY),
+            StorePlan.Place.of(node.path()),
+            bytes,
+            memory);
+  }
+
+  /**
    * Chooses what the node offers.
    *
-   * @param storeDir where the memory of the object store will be
+   * @param storeBytes the capacity of its object store
    * @throws IllegalArgumentException when an amount makes no sense
-   * @throws IllegalStateException when there is no room for the object store
    */
-  Capacity capacity(Path storeDir) {
+  Capacity capacity(long storeBytes) {
     NodeRequest.Amounts amounts = request.amounts();
-    long memory = machineMemoryBytes();
-    long store = objectStoreBytes(storeDir, memory);
     List<String> gpus = gpuIds();
     Resources resources =
         Resources.of(
@@ -223,9 +233,9 @@ final class NodePlan {
             gpus.size(),
             amounts.memoryBytes() != null
                 ? amounts.memoryBytes()
-                : Math.max(LEAST_STORE_BYTES, (memory - store) / 10 * 7),
+                : Math.max(StorePlan.LEAST_BYTES, (machineMemoryBytes() - storeBytes) / 10 * 7),
             amounts.custom());
-    return new Capacity(resources, gpus, amounts.labels(), store);
+    return new Capacity(resources, gpus, amounts.labels(), storeBytes);
   }
 
   /** That of the container, if this is one. */
@@ -235,31 +245,6 @@ final class NodePlan {
       return system.getTotalMemorySize();
     }
     return Runtime.getRuntime().maxMemory();
-  }
-
-  private long objectStoreBytes(Path storeDir, long memory) {
-    Path parent = NodeDirectory.parentOf(storeDir);
-    long room;
-    try {
-      room = Files.getFileStore(parent).getUsableSpace();
-    } catch (IOException e) {
-      throw new IllegalStateException(
-          "cannot tell how much room " + parent + " has: " + SessionDirectory.reason(e), e);
-    }
-    Long chosen = request.amounts().objectStoreBytes();
-    long wanted =
-        chosen != null ? chosen : Math.max(LEAST_STORE_BYTES, Math.min(memory / 5, room / 10 * 8));
-    if (wanted > room) {
-      throw new IllegalStateException(
-          String.format(
-              Locale.ROOT,
-              "an object store of %,d MiB has no room in %s, where %,d MiB are free; choose less"
-                  + " with --object-store-memory or another place with --store-dir",
-              wanted >> 20,
-              parent,
-              room >> 20));
-    }
-    return wanted;
   }
 
   private List<String> gpuIds() {
