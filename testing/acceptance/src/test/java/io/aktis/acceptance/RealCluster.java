@@ -80,7 +80,12 @@ final class RealCluster implements AutoCloseable {
 
   /** Starts nodes of so many CPUs each; the first one is the head. */
   static RealCluster start(int count, int cpus, String... more) {
-    RealCluster cluster = new RealCluster(Machine.here());
+    return startOn(Machine.here(), count, cpus, more);
+  }
+
+  /** Starts nodes on a machine, which is closed with the cluster. */
+  static RealCluster startOn(Machine machine, int count, int cpus, String... more) {
+    RealCluster cluster = new RealCluster(machine);
     boolean started = false;
     try {
       cluster.add(true, cpus, more);
