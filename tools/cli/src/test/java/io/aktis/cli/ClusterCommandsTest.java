@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands of clusters with real processes; a stand-in is the daemon. */
@@ -200,46 +199,6 @@ final class ClusterCommandsTest {
 
     assertThat(result.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(result.err()).contains("is no node of Aktis, or one of another version");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"--port %d", "--port 0 --control-port %d", "--port 0 --data-port %d"})
-  void start_onAPortInUse_namesPortAndHost(String ports) throws IOException {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      Cli.Result result = start(options("--head " + ports.formatted(taken.getLocalPort())));
-
-      assertThat(result.exitCode()).isEqualTo(ExitCode.FAILED);
-      assertThat(result.err())
-          .startsWith(
-              "aktis start: cannot listen on port "
-                  + taken.getLocalPort()
-                  + " of 127.0.0.1: Address already in use");
-    }
-    assertThat(sessions()).isEmpty();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "--port 0 --control-port %1$d --data-port %1$d | membership and data",
-        "--port %1$d --control-port %1$d | services and membership",
-        "--port %1$d --data-port %1$d | services and data",
-      })
-  void start_withTwoUsesOfOnePort_saysWhich(String ports, String uses) throws IOException {
-    int free;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      free = socket.getLocalPort();
-    }
-
-    Cli.Result result = start(options("--head " + ports.formatted(free)));
-
-    assertThat(result.err()).startsWith("aktis start: " + uses + " need two ports; both are ");
-    assertThat(sessions()).isEmpty();
-  }
-
-  private static String[] options(String line) {
-    return line.split(" ");
   }
 
   @Test

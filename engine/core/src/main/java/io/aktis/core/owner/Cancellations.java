@@ -136,13 +136,17 @@ final class Cancellations {
     }
     Lease lease = task.lease;
     giveUp(task, event.reason());
-    boolean ends = lease != null && task.kind() != TaskKind.CALL && !event.besideActors();
-    if (ends && !lease.gone && mayBeKilled(lease.slot())) {
+    if (lease != null
+        && !lease.gone
+        && task.kind() != TaskKind.CALL
+        && !event.besideActors()
+        && mayBeKilled(lease.slot())) {
       effects.add(new OwnerEffect.KillProcess(lease));
     }
   }
 
   /** Whatever runs there besides has to be able to run again. */
+  @SuppressWarnings("ReferenceEquality") // a process is the one that it is
   private boolean mayBeKilled(@Nullable Object process) {
     for (Task task = owner.live().first(); task != null; task = task.next) {
       Lease lease = task.lease;

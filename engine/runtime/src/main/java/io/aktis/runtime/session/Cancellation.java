@@ -51,6 +51,7 @@ final class Cancellation {
   }
 
   /** On the loop. */
+  @SuppressWarnings("ReferenceEquality") // a process is the one that it is
   private boolean isBesideActors(Task task) {
     Lease lease = task.lease();
     Object process = lease == null ? null : lease.slot();
