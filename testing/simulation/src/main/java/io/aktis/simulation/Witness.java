@@ -9,6 +9,7 @@ import io.aktis.core.owner.OwnedObject;
 import io.aktis.core.owner.OwnerEffect;
 import io.aktis.core.owner.Task;
 import io.aktis.core.owner.TaskKind;
+import io.aktis.core.task.TaskMachine;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -152,9 +153,10 @@ final class Witness {
     run.started = true;
     Story story = story(run.sent.task());
     story.starts++;
+    int memoryRetries = Math.min(story.maxRetries, TaskMachine.MEMORY_RETRIES);
     Violation.check(
-        story.starts <= 1 + 2L * story.maxRetries,
-        "no more attempts start than the budgets of losses and failures allow",
+        story.starts <= 1 + 2L * story.maxRetries + memoryRetries,
+        "no more attempts start than the budgets of losses, failures and memory allow",
         spec,
         story.starts);
     if (!run.lost) {
