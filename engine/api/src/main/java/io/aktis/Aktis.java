@@ -194,6 +194,7 @@ public final class Aktis {
    * @throws IllegalArgumentException when {@code value} is a reference
    * @throws NotSerializableException when it cannot be stored; names the field
    * @throws ObjectStoreFullException when no room is made in time, or it is larger than the store
+   * @throws OutOfDiskException when no room is made because the disk takes nothing
    */
   public static <T> ObjectRef<T> put(T value) {
     return session().put(value);

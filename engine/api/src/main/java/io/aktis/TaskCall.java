@@ -34,6 +34,7 @@ public final class TaskCall<R> implements TaskOptions<TaskCall<R>> {
    * @throws NotSerializableException when code or an argument cannot be sent; names the field
    * @throws SessionClosedException when the session, or a reference's session, is closed
    * @throws ObjectStoreFullException when a large argument finds no room in time
+   * @throws OutOfDiskException when it finds none because the disk takes nothing
    * @throws IllegalStateException when a reference among the arguments was closed
    */
   public ObjectRef<R> remote() {

@@ -53,18 +53,56 @@ final class Admission {
     this.disk = disk;
   }
 
+  /** Where the bytes of an object can be when there is no room for them in memory. */
+  private enum Elsewhere {
+    NOWHERE,
+    /** In a file of its own, which may find no room either. */
+    NEW_FILE,
+    /** Where they are on disk already. */
+    SPILL_FILE
+  }
+
   /** Returns a new entry with its room, which can be written; waits for it until the deadline. */
   Entry await(ObjectId id, long sizeBytes, long deadlineNanos) throws InterruptedException {
-    boolean mayOverflow = disk != null;
+    Elsewhere elsewhere = disk == null ? Elsewhere.NOWHERE : Elsewhere.NEW_FILE;
     while (true) {
-      Entry entry = awaitMemory(id, sizeBytes, deadlineNanos, mayOverflow);
+      Entry entry = awaitMemory(id, sizeBytes, deadlineNanos, elsewhere);
       if (entry == null) {
         entry = overflow(id, sizeBytes, deadlineNanos);
-        mayOverflow = false;
+        elsewhere = Elsewhere.NOWHERE;
       }
       if (entry != null && isBacked(entry)) {
         return entry;
       }
+    }
+  }
+
+  /**
+   * Returns a new entry with its room, to read back into it what is on disk.
+   *
+   * @return null when there is no room in time: it is to be read where it is
+   */
+  @Nullable Entry awaitToReadBack(ObjectId id, long sizeBytes, long deadlineNanos)
+      throws InterruptedException {
+    while (true) {
+      Entry entry = awaitMemory(id, sizeBytes, deadlineNanos, Elsewhere.SPILL_FILE);
+      if (entry == null || isBacked(entry)) {
+        return entry;
+      }
+    }
+  }
+
+  /** Returns a new entry for what is mapped on disk; closes it when the store is closed. */
+  Entry enter(ObjectId id, Overflow overflow) {
+    lock.lock();
+    try {
+      if (table.isClosed()) {
+        lock.later(overflow::close);
+      }
+      checkOpen();
+      return table.create(id, overflow);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -100,9 +138,9 @@ final class Admission {
     }
   }
 
-  /** Returns an entry in memory; null when it is to go to a file of its own. */
+  /** Returns an entry in memory; null when it is to be elsewhere. */
   private @Nullable Entry awaitMemory(
-      ObjectId id, long sizeBytes, long deadlineNanos, boolean mayOverflow)
+      ObjectId id, long sizeBytes, long deadlineNanos, Elsewhere elsewhere)
       throws InterruptedException {
     lock.lock();
     try {
@@ -115,7 +153,7 @@ final class Admission {
         return entry;
       }
       Waiter waiter = new Waiter(id, sizeBytes, lock.newCondition());
-      return awaitTurn(waiter, deadlineNanos, mayOverflow);
+      return awaitTurn(waiter, deadlineNanos, elsewhere);
     } finally {
       lock.unlock();
     }
@@ -134,15 +172,11 @@ final class Admission {
     } catch (IOException e) {
       problem = e;
     }
+    if (overflow != null) {
+      return enter(id, overflow);
+    }
     lock.lock();
     try {
-      if (overflow != null) {
-        if (table.isClosed()) {
-          lock.later(overflow::close);
-        }
-        checkOpen();
-        return table.create(id, overflow);
-      }
       if (sizeBytes > capacityBytes || deadlineNanos - System.nanoTime() <= 0) {
         throw full(sizeBytes, problem);
       }
@@ -182,7 +216,7 @@ final class Admission {
     return queue.isEmpty() ? table.create(id, sizeBytes) : null;
   }
 
-  private @Nullable Entry awaitTurn(Waiter waiter, long deadlineNanos, boolean mayOverflow)
+  private @Nullable Entry awaitTurn(Waiter waiter, long deadlineNanos, Elsewhere elsewhere)
       throws InterruptedException {
     boolean returns = false;
     queue.add(waiter);
@@ -190,13 +224,14 @@ final class Admission {
       while (waiter.granted == null) {
         checkOpen();
         long leftNanos = deadlineNanos - System.nanoTime();
+        if (isTimeToGo(waiter, leftNanos, elsewhere)) {
+          return null;
+        }
         if (leftNanos <= 0) {
           throw full(waiter.sizeBytes, diskProblem);
         }
-        if (mayOverflow && isTimeToOverflow(waiter, leftNanos)) {
-          return null;
-        }
-        waitOrMakeRoom(waiter, leftNanos);
+        boolean waitsForAll = elsewhere != Elsewhere.SPILL_FILE || queue.head() == waiter;
+        waitOrMakeRoom(waiter, waitsForAll ? leftNanos : Math.min(leftNanos, OVERFLOW_AFTER_NANOS));
       }
       returns = true;
       return waiter.granted;
@@ -230,14 +265,22 @@ final class Admission {
     }
   }
 
-  /** Only the head, and only when spilling does not help. */
-  private boolean isTimeToOverflow(Waiter waiter, long leftNanos) {
+  private boolean isTimeToGo(Waiter waiter, long leftNanos, Elsewhere elsewhere) {
     long nowNanos = System.nanoTime();
-    long waitedNanos = nowNanos - waiter.sinceNanos;
-    return queue.head() == waiter
-        && nextSpillNanos - nowNanos > 0
-        && waitedNanos >= Math.min(OVERFLOW_AFTER_NANOS, leftNanos)
-        && Objects.requireNonNull(disk, "overflow needs a disk").hasQuota(waiter.sizeBytes);
+    boolean isHead = queue.head() == waiter;
+    boolean spillingHelps = isHead && nextSpillNanos - nowNanos <= 0;
+    boolean hasWaited =
+        nowNanos - waiter.sinceNanos >= Math.min(OVERFLOW_AFTER_NANOS, Math.max(leftNanos, 0));
+    return switch (elsewhere) {
+      case NOWHERE -> false;
+      case NEW_FILE ->
+          isHead
+              && !spillingHelps
+              && hasWaited
+              && leftNanos > 0
+              && Objects.requireNonNull(disk, "overflow needs a disk").hasQuota(waiter.sizeBytes);
+      case SPILL_FILE -> !spillingHelps && hasWaited;
+    };
   }
 
   /**

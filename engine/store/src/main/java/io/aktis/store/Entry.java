@@ -14,10 +14,10 @@ final class Entry {
   /** Its part of the store's memory, given back while it is spilled; null for an overflow. */
   final @Nullable Extent extent;
 
-  /** Its own file, when it is not in the store's memory. */
+  /** Where it is mapped on disk, when it is not in the store's memory. */
   final @Nullable Overflow overflow;
 
-  /** Exactly the bytes of the object, writable; not to be touched while it is spilled. */
+  /** Exactly the bytes of the object; not to be touched while it is spilled. */
   final MemorySegment segment;
 
   ObjectInfo.State state = ObjectInfo.State.CREATING;
@@ -45,7 +45,7 @@ final class Entry {
     this.segment = segment;
   }
 
-  /** Returns the bytes of memory that it takes, or of its own file. */
+  /** Returns the bytes of memory that it takes, or of those mapped on disk. */
   long takenBytes() {
     return extent == null ? segment.byteSize() : extent.bytes;
   }

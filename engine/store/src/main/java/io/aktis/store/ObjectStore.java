@@ -64,7 +64,8 @@ import org.jspecify.annotations.Nullable;
  * read back; it writes the objects unused for longest to disk, small ones together in one file; and
  * when that does not help, because the rest is pinned, it takes a file of its own and maps it. What
  * is read back stays on disk too, so that dropping it again costs nothing, until the quota needs
- * the room.
+ * the room. What finds no room to be read back into within half a second is mapped where it lies on
+ * disk, until its last pin and view are gone: what is on disk can always be read.
  *
  * <h2>Room</h2>
  *
@@ -207,11 +208,10 @@ public final class ObjectStore implements AutoCloseable {
   }
 
   /**
-   * Pins a sealed object; one that is on disk is read back, which waits for room as a create does.
-   * An interrupt does not end the wait.
+   * Pins a sealed object; one that is on disk is read back, which waits for room as a create does,
+   * but for half a second at most. An interrupt does not end the wait.
    *
    * @return the pin, which the caller closes, or null when no sealed object has this name
-   * @throws StoreFullException when there is no room for what is on disk in time
    * @throws UncheckedIOException when the disk does not give it back: the object is lost then
    * @throws IllegalStateException when the store is closed
    */
@@ -258,7 +258,6 @@ public final class ObjectStore implements AutoCloseable {
    * #pin}.
    *
    * @return the bytes, or null when no sealed object has this name
-   * @throws StoreFullException as {@link #pin} does
    * @throws UncheckedIOException as {@link #pin} does
    * @throws IllegalStateException when the store is closed
    */
@@ -299,7 +298,7 @@ public final class ObjectStore implements AutoCloseable {
     }
   }
 
-  /** Reads a spilled entry back and pins it; null when it was deleted meanwhile. */
+  /** Reads a spilled entry back, or maps it, and pins it; null when it was deleted meanwhile. */
   private @Nullable Entry restore(Entry spilled, SpillPlace place) {
     Entry room = null;
     IOException problem = null;
@@ -307,7 +306,12 @@ public final class ObjectStore implements AutoCloseable {
     boolean pinned = false;
     try {
       room = awaitRoomUninterruptibly(spilled.id, spilled.segment.byteSize());
-      place.file().spill.read(place, room.segment);
+      if (room == null) {
+        room =
+            admission.enter(spilled.id, place.file().spill.map(place, spilled.segment.byteSize()));
+      } else {
+        place.file().spill.read(place, room.segment);
+      }
       read = true;
     } catch (IOException e) {
       problem = e;
@@ -338,13 +342,13 @@ public final class ObjectStore implements AutoCloseable {
     return pinned ? room : null;
   }
 
-  private Entry awaitRoomUninterruptibly(ObjectId id, long sizeBytes) {
+  private @Nullable Entry awaitRoomUninterruptibly(ObjectId id, long sizeBytes) {
     long deadlineNanos = System.nanoTime() + config.createTimeout().toNanos();
     boolean interrupted = false;
     try {
       while (true) {
         try {
-          return admission.await(id, sizeBytes, deadlineNanos);
+          return admission.awaitToReadBack(id, sizeBytes, deadlineNanos);
         } catch (InterruptedException e) {
           interrupted = true;
         }

@@ -88,7 +88,7 @@ final class ObjectTable {
     return enter(new Entry(id, extent, null, memory.segment(extent, sizeBytes)));
   }
 
-  /** (nothing) to CREATING, in a file of its own. */
+  /** (nothing) to CREATING, mapped on disk. */
   Entry create(ObjectId id, Overflow overflow) {
     Invariant.check(!closed, "a closed store has no room", id);
     overflowObjects++;
@@ -183,7 +183,7 @@ final class ObjectTable {
   boolean releaseDisk() {
     boolean released = false;
     for (Entry entry : live) {
-      if (entry.state == ObjectInfo.State.SEALED && entry.place != null) {
+      if (entry.state == ObjectInfo.State.SEALED && entry.extent != null && entry.place != null) {
         releasePlace(entry);
         released = true;
         if (entry.idleIn != null) {
@@ -208,14 +208,27 @@ final class ObjectTable {
     Invariant.check(sealed.get(spilled.id) == spilled, "what is restored is there", spilled);
     endCreating(entry);
     entry.state = ObjectInfo.State.SEALED;
-    entry.copy = spilled.copy;
-    if (entry.overflow == null) {
-      entry.place = spilled.place;
-      spilled.place = null;
-    }
-    sealed.put(entry.id, entry);
-    free(spilled);
+    takeOver(spilled, entry);
     pin(entry);
+  }
+
+  /** Puts an entry in the place of one for the same bytes, which goes. */
+  private void takeOver(Entry before, Entry entry) {
+    entry.copy = before.copy;
+    entry.place = before.place;
+    before.place = null;
+    sealed.put(entry.id, entry);
+    free(before);
+  }
+
+  /** SEALED to SPILLED, for what was mapped where it lies on disk. */
+  private void unmap(Entry mapped) {
+    Entry spilled = new Entry(mapped.id, null, null, mapped.segment);
+    spilled.state = ObjectInfo.State.SPILLED;
+    spilledObjects++;
+    spilledBytes += spilled.segment.byteSize();
+    live.add(spilled);
+    takeOver(mapped, spilled);
   }
 
   /** CREATING to SEALED; as aborted, and false, when the name is taken or the store is closed. */
@@ -281,8 +294,11 @@ final class ObjectTable {
   }
 
   private void becomeIdle(Entry entry) {
-    if (entry.extent == null) {
-      return; // it is not in the way of anything
+    if (entry.extent == null) { // it is not in the way of anything
+      if (entry.place != null) {
+        unmap(entry); // next time there may be room
+      }
+      return;
     }
     if (entry.copy) {
       idleCopies.addLast(entry);

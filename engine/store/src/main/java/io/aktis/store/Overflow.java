@@ -2,37 +2,62 @@ package io.aktis.store;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /**
- * A file that holds one object and is mapped instead of read, for it never was in the store's
- * memory. Immutable; closed once, when nobody uses the segment.
+ * Bytes of one object that are mapped where they lie on disk, because there is no room for them in
+ * the store's memory: a file of its own to write to, or a part of a spill file to read. Immutable;
+ * closed once, when nobody uses the segment.
  */
 final class Overflow implements AutoCloseable {
-  private final SpillFile file;
-  private final Arena arena = Arena.ofShared();
+  private final SpillPlace place;
+  private final Arena arena;
   private final MemorySegment segment;
 
-  /**
-   * Makes the file, with all its blocks, and maps it.
-   *
-   * @param file is in the books, but not on the disk
-   * @throws IOException when the disk refuses; the file is to be removed then
-   */
-  Overflow(SpillFile file) throws IOException {
-    this.file = file;
+  private Overflow(SpillPlace place, Arena arena, MemorySegment segment) {
+    this.place = place;
+    this.arena = arena;
+    this.segment = segment;
+  }
+
+  /** Maps something; the arena ends with what is mapped. */
+  private interface Mapping {
+    MemorySegment in(Arena arena) throws IOException;
+  }
+
+  private static Overflow of(SpillPlace place, Mapping mapping) throws IOException {
+    Arena arena = Arena.ofShared();
     boolean made = false;
     try {
-      PrivateFiles.create(file.path);
-      this.segment = reserveAndMap(file, arena);
+      Overflow overflow = new Overflow(place, arena, mapping.in(arena));
       made = true;
+      return overflow;
     } finally {
       if (!made) {
         arena.close();
       }
     }
+  }
+
+  /**
+   * Makes a file for one object, with all its blocks, and maps it.
+   *
+   * @param file is in the books, but not on the disk
+   * @throws IOException when the disk refuses; the file is to be removed then
+   */
+  static Overflow create(SpillFile file) throws IOException {
+    return of(
+        new SpillPlace(file, 0),
+        arena -> {
+          PrivateFiles.create(file.path);
+          return reserveAndMap(file, arena);
+        });
   }
 
   private static MemorySegment reserveAndMap(SpillFile file, Arena arena) throws IOException {
@@ -47,11 +72,40 @@ final class Overflow implements AutoCloseable {
     }
   }
 
-  SpillFile file() {
-    return file;
+  /**
+   * Maps what was written, for reading.
+   *
+   * @param place counts this user
+   * @throws IOException when the file is gone or too short
+   * @throws UncheckedIOException when it is there but cannot be mapped
+   */
+  static Overflow reading(SpillPlace place, long sizeBytes) throws IOException {
+    Path path = place.file().path;
+    return of(
+        place,
+        arena -> {
+          try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+            if (channel.size() < place.offset() + sizeBytes) {
+              throw new IOException(path + " has become shorter");
+            }
+            return map(channel, place.offset(), sizeBytes, arena);
+          }
+        });
   }
 
-  /** Returns exactly the bytes of the object, writable. */
+  private static MemorySegment map(FileChannel channel, long offset, long sizeBytes, Arena arena) {
+    try {
+      return channel.map(MapMode.READ_ONLY, offset, sizeBytes, arena);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot map what was spilled: " + e.getMessage(), e);
+    }
+  }
+
+  SpillPlace place() {
+    return place;
+  }
+
+  /** Returns exactly the bytes of the object, writable when they are in a file of their own. */
   MemorySegment segment() {
     return segment;
   }
@@ -59,6 +113,6 @@ final class Overflow implements AutoCloseable {
   @Override
   public void close() {
     arena.close();
-    file.spill.release(file);
+    place.file().spill.release(place.file());
   }
 }

@@ -3,8 +3,8 @@ package io.aktis.store;
 /**
  * Where the bytes of an object are for a process that maps files. Immutable.
  *
- * @param overflowFile the file of its own that holds the object alone; empty when it is in the
- *     memory of the store
+ * @param overflowFile the file on disk that holds the object; empty when it is in the memory of the
+ *     store
  * @param offset where it begins in that file or memory
  * @param sizeBytes its size
  */
@@ -14,7 +14,10 @@ public record Placement(String overflowFile, long offset, long sizeBytes) {
     if (entry.extent != null) {
       return new Placement("", entry.extent.offset, sizeBytes);
     }
-    String file = entry.overflow == null ? "" : entry.overflow.file().path.toString();
-    return new Placement(file, 0, sizeBytes);
+    if (entry.overflow == null) {
+      return new Placement("", 0, sizeBytes);
+    }
+    SpillPlace place = entry.overflow.place();
+    return new Placement(place.file().path.toString(), place.offset(), sizeBytes);
   }
 }

@@ -151,7 +151,7 @@ final class Spill implements AutoCloseable {
     }
     boolean made = false;
     try {
-      Overflow overflow = new Overflow(file);
+      Overflow overflow = Overflow.create(file);
       made = true;
       return overflow;
     } finally {
@@ -161,7 +161,39 @@ final class Spill implements AutoCloseable {
     }
   }
 
-  /** An object does not need its file any more. */
+  /**
+   * Maps an object where it was written.
+   *
+   * @throws IOException when the file is gone or too short
+   * @throws UncheckedIOException when it is there but cannot be mapped
+   */
+  Overflow map(SpillPlace place, long sizeBytes) throws IOException {
+    retain(place.file());
+    boolean mapped = false;
+    try {
+      Overflow overflow = Overflow.reading(place, sizeBytes);
+      mapped = true;
+      return overflow;
+    } finally {
+      if (!mapped) {
+        release(place.file());
+      }
+    }
+  }
+
+  private void retain(SpillFile file) throws IOException {
+    lock.lock();
+    try {
+      if (file.objects == 0) {
+        throw new IOException(file.path + " is deleted");
+      }
+      file.objects++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** An object, or who has mapped it, does not need its file any more. */
   void release(SpillFile file) {
     boolean last;
     lock.lock();

@@ -17,7 +17,7 @@ final class SpillFile {
   final Path path;
   final long bytes;
 
-  /** Objects that need the file. */
+  /** Objects that need the file, and those that are mapped there. */
   int objects;
 
   SpillFile(Spill spill, Path path, long bytes, int objects) {

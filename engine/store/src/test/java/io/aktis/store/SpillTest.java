@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -268,6 +269,47 @@ final class SpillTest {
   }
 
   @Test
+  void pin_whenThereIsNoRoomInMemoryNorOnDisk_readsWhatIsOnDisk() throws IOException {
+    ObjectStore store = open(8 * MIB, 8 * MIB);
+    for (int i = 0; i < 4; i++) {
+      put(store, i, 4 * MIB, i);
+    }
+    List<Pin> pins = new ArrayList<>();
+    for (int i = 0; i < 4; i++) { // two of them are in memory and fill it
+      pins.add(store.pin(id(i)));
+      check(store, i, 4 * MIB);
+    }
+
+    assertThat(store.stats().overflowBytes()).isEqualTo(8 * MIB);
+    pins.forEach(Pin::close);
+    assertThat(store.stats().overflowBytes()).isZero();
+    assertThat(store.stats().spilledBytes()).isEqualTo(8 * MIB);
+    for (int i = 0; i < 4; i++) {
+      check(store, i, 4 * MIB);
+      store.delete(id(i));
+    }
+    assertThat(temp.resolve("spill")).isEmptyDirectory();
+  }
+
+  @Test
+  void delete_ofWhatIsMappedWhereItLies_keepsItForItsPins() throws IOException {
+    ObjectStore store = open(4 * MIB, 4 * MIB);
+    put(store, 1, 4 * MIB, 1);
+    put(store, 2, 4 * MIB, 2);
+    Pin blocker = store.pin(id(2));
+    Pin mapped = store.pin(id(1));
+    assertThat(mapped.placement().overflowFile()).isNotEmpty();
+
+    store.delete(id(1));
+
+    assertThat(store.pin(id(1))).isNull();
+    assertThat(mapped.segment().get(JAVA_BYTE, 4 * MIB - 1)).isEqualTo((byte) 1);
+    mapped.close();
+    blocker.close();
+    assertThat(temp.resolve("spill")).isEmptyDirectory();
+  }
+
+  @Test
   void open_withADirectoryThatCannotBeMade_isRefused() throws IOException {
     Path file = Files.createFile(temp.resolve("file"));
 
@@ -314,18 +356,31 @@ final class SpillTest {
     assertThat(interrupts).hasValue(1);
   }
 
+  private static void await(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   @Test
   void delete_whileAPinWaitsForRoom_makesItAbsent() throws Exception {
-    ObjectStore store = open(8 * MIB, 8 * MIB);
+    AtomicReference<CountDownLatch> collecting = new AtomicReference<>(new CountDownLatch(0));
+    Runnable collector = () -> await(collecting.get());
+    ObjectStore store = open(8 * MIB, 8 * MIB, temp.resolve("spill"), collector);
     put(store, 1, 8 * MIB, 1);
     put(store, 2, 8 * MIB, 2);
     Pin blocker = store.pin(id(2));
+    CountDownLatch deleted = new CountDownLatch(1);
+    collecting.set(deleted);
     Future<Pin> reader = start(() -> store.pin(id(1)));
     Future<Pin> other = start(() -> store.pin(id(1)));
     Await.until(() -> store.stats().waitingCreates() == 1, store::stats);
     assertThat(store.delete(id(1))).isTrue();
     blocker.close();
     store.delete(id(2));
+    deleted.countDown();
 
     assertThat(result(reader)).isNull();
     assertThat(result(other)).isNull();

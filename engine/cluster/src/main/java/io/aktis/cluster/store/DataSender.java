@@ -5,7 +5,6 @@ import io.aktis.cluster.store.DataFrame.Request;
 import io.aktis.cluster.store.Pieces.Piece;
 import io.aktis.cluster.store.StallWatch.Watched;
 import io.aktis.cluster.store.Tickets.Ticket;
-import io.aktis.store.StoreFullException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -85,7 +84,7 @@ final class DataSender {
       }
     } catch (InterruptedException e) {
       LOG.debug("the data port is closed", e);
-    } catch (IOException | UncheckedIOException | IllegalStateException | StoreFullException e) {
+    } catch (IOException | UncheckedIOException | IllegalStateException e) {
       LOG.info("sending on {} has ended: {}", channel, e.toString());
     }
   }

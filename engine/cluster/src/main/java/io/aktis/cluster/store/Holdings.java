@@ -42,7 +42,6 @@ final class Holdings implements AutoCloseable {
    *
    * @param presentOnly whether a part that has not come is absent
    * @param waitNs how long to wait for one that has not come
-   * @throws io.aktis.store.StoreFullException when there is no room to read it back from disk
    * @throws IllegalStateException when the store is closed
    */
   Answer find(Piece part, boolean presentOnly, long waitNs) throws InterruptedException {

@@ -1,5 +1,6 @@
 package io.aktis.cluster.store;
 
+import io.aktis.AktisException;
 import io.aktis.ObjectStoreFullException;
 import io.aktis.store.OutOfDiskException;
 import io.aktis.store.Placement;
@@ -29,10 +30,13 @@ final class Wire {
     return StoreFull.newBuilder()
         .setMessage(String.valueOf(e.getMessage()))
         .setCanEverFit(canEverFit)
+        .setOutOfDisk(e instanceof OutOfDiskException)
         .build();
   }
 
-  static ObjectStoreFullException exception(StoreFull full) {
-    return new ObjectStoreFullException(full.getMessage(), full.getCanEverFit());
+  static AktisException exception(StoreFull full) {
+    return full.getOutOfDisk()
+        ? new io.aktis.OutOfDiskException(full.getMessage())
+        : new ObjectStoreFullException(full.getMessage(), full.getCanEverFit());
   }
 }

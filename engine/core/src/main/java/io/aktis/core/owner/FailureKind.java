@@ -24,6 +24,8 @@ public enum FailureKind {
   OBJECT_LOST,
   /** The store has no room for the value. */
   STORE_FULL,
+  /** The disk has no room for what the store has none for. */
+  OUT_OF_DISK,
   /** No node can ever hold it. */
   INFEASIBLE,
   /** Its placement group was removed. */

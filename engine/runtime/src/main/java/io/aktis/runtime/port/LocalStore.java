@@ -1,6 +1,8 @@
 package io.aktis.runtime.port;
 
+import io.aktis.AktisException;
 import io.aktis.ObjectStoreFullException;
+import io.aktis.OutOfDiskException;
 import io.aktis.core.id.ObjectId;
 import io.aktis.store.Creation;
 import io.aktis.store.ObjectStore;
@@ -34,9 +36,11 @@ public record LocalStore(ObjectStore store) implements StorePort {
     }
   }
 
-  private static ObjectStoreFullException full(StoreFullException e) {
-    return new ObjectStoreFullException(
-        String.valueOf(e.getMessage()), e.requestedBytes() <= e.stats().capacityBytes());
+  private static AktisException full(StoreFullException e) {
+    String message = String.valueOf(e.getMessage());
+    return e instanceof io.aktis.store.OutOfDiskException
+        ? new OutOfDiskException(message)
+        : new ObjectStoreFullException(message, e.requestedBytes() <= e.stats().capacityBytes());
   }
 
   @Override

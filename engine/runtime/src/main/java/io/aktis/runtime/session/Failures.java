@@ -50,6 +50,7 @@ final class Failures {
       case DEADLOCK -> new DeadlockException(message, cause, story);
       case OBJECT_LOST -> new ObjectLostException(message, cause, story);
       case STORE_FULL -> new ObjectStoreFullException(message, cause, story);
+      case OUT_OF_DISK -> new OutOfDiskException(message, cause, story);
       case INFEASIBLE -> new InfeasibleException(message, failure.details(), story);
       case GROUP_REMOVED -> new PlacementGroupRemovedException(message, cause, story);
       case RUNTIME_ENV -> new RuntimeEnvException(message, cause, story);
@@ -76,7 +77,7 @@ final class Failures {
       case DeadlockException _ -> FailureKind.DEADLOCK;
       case ObjectLostException _ -> FailureKind.OBJECT_LOST;
       case ObjectStoreFullException _ -> FailureKind.STORE_FULL;
-      case OutOfDiskException _ -> FailureKind.STORE_FULL;
+      case OutOfDiskException _ -> FailureKind.OUT_OF_DISK;
       case InfeasibleException _ -> FailureKind.INFEASIBLE;
       case PlacementGroupRemovedException _ -> FailureKind.GROUP_REMOVED;
       case RuntimeEnvException _ -> FailureKind.RUNTIME_ENV;

@@ -16,7 +16,9 @@ import io.aktis.core.owner.TaskKind;
 import io.aktis.function.Invocable;
 import java.lang.reflect.Array;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  * started, or its thread is interrupted while it runs this attempt and no other.
  */
 final class Run implements Running {
+  /** What becomes of a result that cannot be kept; all else that code throws is its own. */
+  private static final Set<FailureKind> UNKEPT =
+      EnumSet.of(FailureKind.STORE_FULL, FailureKind.OUT_OF_DISK, FailureKind.NOT_SERIALIZABLE);
+
   private enum State {
     NEW,
     RUNNING,
@@ -320,7 +326,7 @@ final class Run implements Running {
     String where = task.name() + (actor == null ? "" : " of actor " + actor.name());
     if (thrown instanceof AktisException own && !(own instanceof TaskFailedException)) {
       FailureKind kind = Failures.kindOf(own);
-      if (kind == FailureKind.STORE_FULL || kind == FailureKind.NOT_SERIALIZABLE) {
+      if (UNKEPT.contains(kind)) {
         return new Outcome.Failure(
             kind,
             String.valueOf(own.getMessage()),
