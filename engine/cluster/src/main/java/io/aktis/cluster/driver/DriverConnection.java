@@ -58,6 +58,9 @@ final class DriverConnection implements ClusterPort {
   private volatile @Nullable HomeStore home;
   private volatile JobFiles.@Nullable Base base;
 
+  /** How the last node was lost, in words. */
+  private volatile @Nullable String lastFailure;
+
   private DriverConnection(SessionOptions options, ClusterAccess access, JobFiles files) {
     this.options = options;
     this.access = access;
@@ -147,9 +150,11 @@ final class DriverConnection implements ClusterPort {
     if (any != null) {
       return any;
     }
+    String reason = lastFailure;
     throw refusal != null
         ? refusal
-        : new IllegalStateException("the cluster at " + access + " has no nodes");
+        : new IllegalStateException(
+            "the cluster at " + access + " has no nodes" + (reason == null ? "" : ": " + reason));
   }
 
   private static boolean isHere(NodeHello hello) {
@@ -189,7 +194,7 @@ final class DriverConnection implements ClusterPort {
       node.close();
       return;
     }
-    // A thread of the network is here, and must not wait.
+    // A thread that must not wait is here.
     files.whenCode(() -> {
       if (!closed.get()) {
         JobFiles.Base read = Objects.requireNonNull(base, "read first");
@@ -211,26 +216,39 @@ final class DriverConnection implements ClusterPort {
   }
 
   /** The conversation with a node has broken off. */
-  private void failed(NodeId id, String reason) {
-    NodeConnection node = nodes.remove(id);
-    if (node != null) {
-      findHome();
-      node.close();
-    }
-    ClusterSession running = session;
-    if (running != null && !closed.get()) {
-      running.nodeGone(id, reason);
+  private void failed(NodeConnection node, String reason) {
+    if (nodes.remove(node.id(), node)) {
+      gone(node, reason);
+      watch.upAgain(node.id());
     }
   }
 
   private void nodeGone(NodeId id) {
-    failed(id, "it has left the cluster");
+    NodeConnection node = nodes.remove(id);
+    if (node != null) {
+      gone(node, "it has left the cluster");
+    }
+  }
+
+  private void gone(NodeConnection node, String reason) {
+    String story = node + " is gone: " + reason;
+    lastFailure = story;
+    HomeStore store = home;
+    if (store != null && store.at().node().equals(node.id())) {
+      store.lose(story);
+      findHome();
+    }
+    node.close();
+    ClusterSession running = session;
+    if (running != null && !closed.get()) {
+      running.nodeGone(node.id(), reason);
+    }
   }
 
   /** Moves to the store of another node when that of the home is gone. */
   private synchronized void findHome() {
     HomeStore store = home;
-    if (store == null || closed.get() || nodes.containsKey(store.at().node())) {
+    if (store == null || closed.get() || !store.isLost()) {
       return;
     }
     NodeConnection next = null;

@@ -1,9 +1,12 @@
 package io.aktis.cluster.driver;
 
+import io.aktis.NodeDiedException;
 import io.aktis.core.id.ObjectId;
 import io.aktis.runtime.port.Location;
+import io.aktis.runtime.port.StoreMovedException;
 import io.aktis.runtime.port.StorePort;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,6 +30,9 @@ final class HomeStore implements StorePort, AutoCloseable {
 
   private volatile Home home;
 
+  /** Why the home cannot be used; null when it can. */
+  private volatile @Nullable String lost;
+
   /** The store of one node. */
   record Home(Location at, StorePort store, @Nullable AutoCloseable toClose) {}
 
@@ -38,13 +44,26 @@ final class HomeStore implements StorePort, AutoCloseable {
     return home.at();
   }
 
-  /** Returns the store of a node that is the home, or was it a moment ago. */
+  /**
+   * Returns the store of a node that is the home, or was it a moment ago, to make something there.
+   *
+   * @throws StoreMovedException when another one is the home by now
+   */
   StorePort storeAt(Location at) {
     Home now = home;
     if (!now.at().equals(at)) {
-      throw new IllegalStateException("the node at " + at.address() + " is gone");
+      throw new StoreMovedException(at, new IllegalStateException(at.address() + " is gone"));
     }
-    return now.store();
+    return new OneHome(this, now);
+  }
+
+  /** The home is gone; what is asked waits for another one, but not for long. */
+  void lose(String reason) {
+    lost = reason;
+  }
+
+  boolean isLost() {
+    return lost != null;
   }
 
   /** Puts another node in the place of one that is gone. */
@@ -54,6 +73,7 @@ final class HomeStore implements StorePort, AutoCloseable {
     try {
       before = home;
       home = next;
+      lost = null;
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -73,9 +93,7 @@ final class HomeStore implements StorePort, AutoCloseable {
       try {
         return used.store().create(id, sizeBytes);
       } catch (IllegalStateException e) {
-        if (!awaitOther(used)) {
-          throw e;
-        }
+        awaitOther(used, e);
       }
     }
   }
@@ -96,14 +114,82 @@ final class HomeStore implements StorePort, AutoCloseable {
       try {
         return question.apply(used.store());
       } catch (IllegalStateException e) {
-        if (!awaitOther(used)) {
-          throw e;
-        }
+        awaitOther(used, e);
       }
     }
   }
 
-  /** A home has failed: waits for another one, which is there in a moment if this one is gone. */
+  /** One home and no other: what is made is either there, or to be made anew. */
+  private record OneHome(HomeStore all, Home home) implements StorePort {
+    @Override
+    public @Nullable Writing tryCreate(ObjectId id, long sizeBytes) {
+      try {
+        Writing made = home.store().tryCreate(id, sizeBytes);
+        return made == null ? null : new HomeWriting(this, made);
+      } catch (IllegalStateException e) {
+        throw failed(e);
+      }
+    }
+
+    @Override
+    public Writing create(ObjectId id, long sizeBytes) throws InterruptedException {
+      try {
+        return new HomeWriting(this, home.store().create(id, sizeBytes));
+      } catch (IllegalStateException e) {
+        throw failed(e);
+      }
+    }
+
+    @Override
+    public @Nullable Reading pin(ObjectId id, Location at) {
+      return home.store().pin(id, at);
+    }
+
+    StoreMovedException failed(IllegalStateException failure) {
+      all.awaitOther(home, failure);
+      return new StoreMovedException(home.at(), failure);
+    }
+  }
+
+  private record HomeWriting(OneHome at, Writing writing) implements Writing {
+    @Override
+    public MemorySegment segment() {
+      return writing.segment();
+    }
+
+    @Override
+    public void seal() {
+      try {
+        writing.seal();
+      } catch (IllegalStateException e) {
+        throw at.failed(e);
+      }
+    }
+
+    @Override
+    public void close() {
+      writing.close();
+    }
+  }
+
+  /**
+   * A home has failed: waits for another one, which is there in a moment if this one is gone.
+   *
+   * @throws NodeDiedException when it is gone, and none takes its place
+   */
+  private void awaitOther(Home failed, IllegalStateException failure) {
+    if (awaitOther(failed)) {
+      return;
+    }
+    String reason = lost;
+    throw reason == null
+        ? failure
+        : new NodeDiedException(
+            "There is no node whose object store this program can use: " + reason + ".",
+            failure,
+            List.of());
+  }
+
   @SuppressWarnings("ReferenceEquality") // the same home, not an equal one
   private boolean awaitOther(Home failed) {
     long leftNanos = CHANGE_TIMEOUT_NANOS;

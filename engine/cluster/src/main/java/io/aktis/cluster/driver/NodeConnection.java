@@ -83,7 +83,7 @@ final class NodeConnection implements NodeLink {
       String sessionId,
       JobFiles.Base base,
       boolean logToDriver,
-      BiConsumer<NodeId, String> onFailure) {
+      BiConsumer<NodeConnection, String> onFailure) {
     RuntimeEnv environment = base.environment();
     EnvironmentFiles found = base.files();
     JobHello.Builder job =
@@ -108,21 +108,21 @@ final class NodeConnection implements NodeLink {
     }
   }
 
-  private void upload(BiConsumer<NodeId, String> onFailure) {
+  private void upload(BiConsumer<NodeConnection, String> onFailure) {
     try {
       CodeUpload.run(channel, files.code());
     } catch (IOException e) {
-      LOG.warn("The code of this job could not be sent to {}.", this, e);
-      onFailure.accept(id, "the code of the job could not be sent there: " + e.getMessage());
+      LOG.warn("{} is not used for now: {}", this, e.getMessage());
+      onFailure.accept(this, "the code of this job could not be sent there: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
   private final class Answers implements ClientResponseObserver<OwnerToNode, NodeToOwner> {
-    private final BiConsumer<NodeId, String> onFailure;
+    private final BiConsumer<NodeConnection, String> onFailure;
 
-    Answers(BiConsumer<NodeId, String> onFailure) {
+    Answers(BiConsumer<NodeConnection, String> onFailure) {
       this.onFailure = onFailure;
     }
 
@@ -153,13 +153,13 @@ final class NodeConnection implements NodeLink {
       String reason = RpcFailure.describe(address(), failure);
       hello.completeExceptionally(new IllegalStateException(reason, failure));
       leave();
-      onFailure.accept(id, reason);
+      onFailure.accept(NodeConnection.this, reason);
     }
 
     @Override
     public void onCompleted() {
       leave();
-      onFailure.accept(id, "it has ended the conversation");
+      onFailure.accept(NodeConnection.this, "it has ended the conversation");
     }
   }
 

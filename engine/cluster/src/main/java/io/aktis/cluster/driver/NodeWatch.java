@@ -31,10 +31,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the nodes of a cluster, told by one of them. When that one is gone, another is asked.
- * Calls back one at a time. Thread-safe.
+ * Thread-safe.
  */
 final class NodeWatch implements AutoCloseable {
   private static final long RETRY_MS = 500;
+
+  /** So long a node is left alone to which something has failed. */
+  private static final long REJOIN_MS = 3_000;
 
   private final ClusterAccess access;
   private final BiConsumer<NodeId, String> onUp;
@@ -159,6 +162,26 @@ final class NodeWatch implements AutoCloseable {
       missing = known.keySet().stream().filter(id -> !told.contains(id)).toList();
     }
     missing.forEach(this::gone);
+  }
+
+  /**
+   * The conversation with a node has failed: tells of the node anew in a while, if it is there
+   * still. What was cut may be mended by then, and what was full may have room.
+   */
+  synchronized void upAgain(NodeId id) {
+    if (!closed) {
+      Future<?> _ = retries.schedule(() -> tellAgain(id), REJOIN_MS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void tellAgain(NodeId id) {
+    String address;
+    synchronized (this) {
+      address = closed ? null : known.get(id);
+    }
+    if (address != null) {
+      onUp.accept(id, address);
+    }
   }
 
   /** Asks the next node that is known, in a while. */

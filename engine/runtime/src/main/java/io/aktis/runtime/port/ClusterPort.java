@@ -7,7 +7,10 @@ public interface ClusterPort extends AutoCloseable {
   /** Returns the node whose store this driver uses; another one when that is gone. */
   Location home();
 
-  /** Returns the store of a node that is or was the home; it fails when the node is gone. */
+  /**
+   * Returns the store of a node that is or was the home. To make something there fails when the
+   * node is gone: with a {@link StoreMovedException} when there is another home by now.
+   */
   StorePort storeAt(Location home);
 
   /** Returns the store to read through, which is that of whatever node is the home. */

@@ -77,7 +77,7 @@ public final class ClusterSession {
   }
 
   /**
-   * A node is gone, or out of reach for good.
+   * A node is gone, or out of reach: what was there is lost. It may be told of anew.
    *
    * @param reason what happened, in words
    */

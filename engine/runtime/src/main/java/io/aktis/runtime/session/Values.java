@@ -6,6 +6,7 @@ import io.aktis.core.id.ObjectId;
 import io.aktis.core.owner.Outcome;
 import io.aktis.core.owner.OwnedObject;
 import io.aktis.runtime.port.Location;
+import io.aktis.runtime.port.StoreMovedException;
 import io.aktis.runtime.port.StorePort;
 import io.aktis.wire.value.Encoded;
 import io.aktis.wire.value.ValueCodec;
@@ -67,7 +68,16 @@ final class Values {
    * @throws ObjectStoreFullException when the store has no room in time
    */
   Outcome store(Encoded encoded, ObjectId id, @Nullable Run maker) throws InterruptedException {
-    Place place = kernel.place(maker);
+    while (true) {
+      try {
+        return store(encoded, id, kernel.place(maker));
+      } catch (StoreMovedException e) {
+        Log.LOG.debug("{} is stored elsewhere.", id, e);
+      }
+    }
+  }
+
+  private Outcome store(Encoded encoded, ObjectId id, Place place) throws InterruptedException {
     long sizeBytes = encoded.sizeBytes();
     try (StorePort.Writing writing = create(id, sizeBytes, place.store())) {
       encoded.writeTo(writing.segment());
