@@ -23,6 +23,8 @@ final class Spill implements AutoCloseable {
   /** Buffers of channels are that long at most. */
   private static final long STEP_BYTES = 64 << 20;
 
+  private static final int PROBE_BYTES = 4096;
+
   private final Path directory;
   private final long quotaBytes;
   private final ReentrantLock lock = new ReentrantLock();
@@ -39,7 +41,7 @@ final class Spill implements AutoCloseable {
   }
 
   /**
-   * Makes the directory, and a file in it to see that this works.
+   * Makes the directory, and a file with something in it to see that this works.
    *
    * @throws IOException when not; the message names the directory
    */
@@ -48,7 +50,11 @@ final class Spill implements AutoCloseable {
     try {
       PrivateFiles.createDirectories(config.directory());
       PrivateFiles.create(probe);
-      Files.delete(probe);
+      try {
+        Files.write(probe, new byte[PROBE_BYTES]);
+      } finally {
+        Files.delete(probe);
+      }
     } catch (IOException e) {
       throw new IOException(
           "the spill directory " + config.directory() + " cannot be used: " + e.getMessage(), e);

@@ -12,6 +12,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,6 +65,15 @@ public record NodeDirectory(Path path) {
   /** Returns the id of the session, which names its directory. */
   public String sessionId() {
     return session().getFileName().toString();
+  }
+
+  /**
+   * Returns the name of directories of the node that are not in this one. Another user, or another
+   * home of this one, may have nodes of the same session on this machine.
+   */
+  String nameElsewhere() {
+    String home = HexFormat.of().toHexDigits(session().toString().hashCode());
+    return PREFIX + sessionId() + "-" + home + "-" + number();
   }
 
   /** Tells, in the daemon, that it can take work. */

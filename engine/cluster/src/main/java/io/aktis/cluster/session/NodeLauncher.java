@@ -281,33 +281,42 @@ public final class NodeLauncher {
       Optional<ReadyNode> ready = node.ready();
       Optional<String> failed = node.failed();
       if (failed.isPresent()) {
-        throw failure(node, "the node could not be started: " + failed.get());
+        throw failure(node, "the node could not be started: " + failed.get(), List.of());
       }
       if (ended) {
         throw failure(
-            node, "the node ended while it was starting, with code " + process.exitValue());
+            node,
+            "the node ended while it was starting, with code " + process.exitValue(),
+            node.lastLines(SHOWN_LINES));
       }
       if (ready.isPresent()) {
         return ready.get();
       }
       if (System.nanoTime() >= deadlineNs) {
         throw failure(
-            node, "the node was not ready within " + START_TIMEOUT_MS / 1_000 + " s and was ended");
+            node,
+            "the node was not ready within " + START_TIMEOUT_MS / 1_000 + " s and was ended",
+            node.lastLines(SHOWN_LINES));
       }
     }
   }
 
-  /** Keeps the output of a daemon that could not start, and shows the end of it. */
-  private IllegalStateException failure(NodeDirectory node, String what) throws IOException {
+  /**
+   * Keeps the output of a daemon that could not start.
+   *
+   * @param lines the end of it, to be shown; empty where it is known what went wrong
+   */
+  private IllegalStateException failure(NodeDirectory node, String what, List<String> lines)
+      throws IOException {
     if (!Files.exists(node.log())) {
       return new IllegalStateException("the node was stopped by somebody while it was starting");
     }
-    List<String> lines = node.lastLines(SHOWN_LINES);
     Path kept = directory.base().resolve("last-failed-start.log");
     Files.copy(node.log(), kept, StandardCopyOption.REPLACE_EXISTING);
-    StringBuilder message = new StringBuilder(what);
+    StringBuilder message =
+        new StringBuilder(what).append("\nAll of its output is in ").append(kept);
     if (!lines.isEmpty()) {
-      message.append("\nThe last lines of its output, all of which is in ").append(kept);
+      message.append("; the last lines are");
       lines.forEach(line -> message.append("\n    ").append(line));
     }
     return new IllegalStateException(message.toString());

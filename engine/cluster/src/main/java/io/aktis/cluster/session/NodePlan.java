@@ -148,7 +148,7 @@ final class NodePlan {
    */
   Places places(NodeDirectory node, StorePlan store, Path tokenFile, Optional<TlsFiles> tls) {
     Path own = node.path();
-    String name = NodeDirectory.PREFIX + node.sessionId() + "-" + node.number();
+    String name = node.nameElsewhere();
     Path spill = request.files().spillDir();
     return new Places(
         store.parent().resolve(name + "-store"),

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -112,10 +113,11 @@ public final class SessionDirectory {
 
   /** Says what happened to a file; most messages of the JDK name only the file. */
   static String reason(IOException e) {
+    boolean saysWhat =
+        e.getClass() == IOException.class
+            || (e instanceof FileSystemException file && file.getReason() != null);
     String name = e.getClass().getSimpleName().replace("Exception", "");
-    return e.getClass() == IOException.class
-        ? String.valueOf(e.getMessage())
-        : name + ": " + e.getMessage();
+    return saysWhat ? String.valueOf(e.getMessage()) : name + ": " + e.getMessage();
   }
 
   private static void check(Path path, long uid) throws IOException {
@@ -345,14 +347,23 @@ public final class SessionDirectory {
    * one.
    */
   String sessionOf(Path control, String newSession) {
-    Path file = control.resolve("session");
     return locked(() -> {
-      if (!Files.exists(file)) {
-        Files.createDirectories(control, OWNER_ONLY);
-        PropertiesFile.writeText(file, newSession + "\n");
+      try {
+        return readOrWrite(control, newSession);
+      } catch (IOException e) {
+        throw new IllegalStateException(
+            "cannot use the control store in " + control + ": " + reason(e), e);
       }
-      return Files.readString(file).strip();
     });
+  }
+
+  private static String readOrWrite(Path control, String newSession) throws IOException {
+    Path file = control.resolve("session");
+    if (!Files.exists(file)) {
+      Files.createDirectories(control, OWNER_ONLY);
+      PropertiesFile.writeText(file, newSession + "\n");
+    }
+    return Files.readString(file).strip();
   }
 
   /** Deletes what is left of nodes whose process is gone, and ends what they left running. */

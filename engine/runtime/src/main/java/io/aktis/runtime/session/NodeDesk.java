@@ -5,6 +5,7 @@ import io.aktis.core.id.NodeId;
 import io.aktis.core.id.ObjectId;
 import io.aktis.core.lease.Refusal;
 import io.aktis.core.owner.Actor;
+import io.aktis.core.owner.FailedStarts;
 import io.aktis.core.owner.FailureKind;
 import io.aktis.core.owner.Lease;
 import io.aktis.core.owner.Outcome;
@@ -159,6 +160,7 @@ final class NodeDesk {
       node.refuse(lease);
       return;
     }
+    kernel.chooser().failedStarts().made(shape.key().process(), node.id());
     node.serves(lease, worker(node, granted.getWorkerId(), granted.getWorkerAddress()));
     kernel.follow(
         new OwnerEvent.LeaseGranted(
@@ -178,13 +180,33 @@ final class NodeDesk {
     if (shape == null) {
       return;
     }
-    String reason = refused.getReason();
     if (refused.getFailed()) {
+      cannotStart(node, shape, lease, refused.getReason());
+    } else {
+      kernel.follow(new OwnerEvent.LeaseRefused(shape, lease, refused.getReason()));
+    }
+  }
+
+  /**
+   * A node cannot make the process that a lease was asked for: others are asked, and the work fails
+   * when there are none.
+   */
+  void cannotStart(RemoteNode node, Shape shape, LeaseId lease, String reason) {
+    ViewChooser chooser = kernel.chooser();
+    FailedStarts starts = chooser.failedStarts();
+    starts.failed(shape.key().process(), node.id(), reason, OwnerKernel.nowMs());
+    boolean hasOthers = chooser.hasOthersFor(shape.key());
+    if (!hasOthers) {
+      String reasons = String.join("; ", starts.giveUp(shape.key().process()));
       kernel.follow(
-          new OwnerEvent.ShapeFailed(
-              shape, Outcome.Failure.of(FailureKind.RUNTIME_ENV, refused.getReason())));
+          new OwnerEvent.ShapeFailed(shape, Outcome.Failure.of(FailureKind.RUNTIME_ENV, reasons)));
     }
     kernel.follow(new OwnerEvent.LeaseRefused(shape, lease, reason));
+    if (hasOthers) {
+      Log.LOG.warn("{}; other nodes are asked.", reason);
+      tryAgain(node);
+      kernel.timers().after(FailedStarts.AVOID_MS, () -> kernel.onLoop(() -> tryAgain(node)));
+    }
   }
 
   private void tryAgain(RemoteNode node) {

@@ -222,6 +222,10 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
     return otherJobs != null;
   }
 
+  NodeDesk nodeDesk() {
+    return Objects.requireNonNull(cluster, "an embedded session has no daemons");
+  }
+
   OtherJobs otherJobs() {
     return Objects.requireNonNull(otherJobs, "an embedded session is alone");
   }

@@ -9,11 +9,8 @@ import io.aktis.core.id.ObjectId;
 import io.aktis.core.lease.BundleStatus;
 import io.aktis.core.lease.IdleNews;
 import io.aktis.core.owner.Actor;
-import io.aktis.core.owner.FailureKind;
 import io.aktis.core.owner.Lease;
-import io.aktis.core.owner.Outcome;
 import io.aktis.core.owner.OwnerEffect;
-import io.aktis.core.owner.OwnerEvent;
 import io.aktis.core.owner.ProcessNeeds;
 import io.aktis.core.owner.Shape;
 import io.aktis.core.owner.ShapeKey;
@@ -229,10 +226,7 @@ final class RemoteNode implements NodePort {
     }
     asked.remove(lease);
     String reason = failure == null ? "unknown" : String.valueOf(failure.getMessage());
-    kernel.follow(
-        new OwnerEvent.ShapeFailed(
-            ask.shape(), Outcome.Failure.of(FailureKind.RUNTIME_ENV, reason)));
-    kernel.follow(new OwnerEvent.LeaseRefused(ask.shape(), lease, reason));
+    kernel.nodeDesk().cannotStart(this, ask.shape(), lease, reason);
   }
 
   private static OwnerToNode.Builder message(

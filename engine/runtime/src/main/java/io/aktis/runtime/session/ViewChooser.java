@@ -1,6 +1,7 @@
 package io.aktis.runtime.session;
 
 import io.aktis.core.id.NodeId;
+import io.aktis.core.owner.FailedStarts;
 import io.aktis.core.owner.NodeChooser;
 import io.aktis.core.owner.OwnedObject;
 import io.aktis.core.owner.ShapeKey;
@@ -10,6 +11,7 @@ import io.aktis.core.schedule.Decision;
 import io.aktis.core.schedule.PlacementQuery;
 import io.aktis.core.schedule.Planner;
 import io.aktis.core.schedule.Rejection;
+import io.aktis.core.schedule.Strategy;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,6 +26,7 @@ final class ViewChooser implements NodeChooser {
   private final Planner planner = new Planner();
   private final Map<NodeId, NodePort> nodes;
   private final Set<NodePort> changed = new LinkedHashSet<>();
+  private final FailedStarts failedStarts = new FailedStarts();
   private ClusterView view = ClusterView.EMPTY;
   private long seed;
   private long version;
@@ -65,9 +68,7 @@ final class ViewChooser implements NodeChooser {
   @Override
   public Choice choose(ShapeKey key, Task first) {
     seed = seed * 6364136223846793005L + 1442695040888963407L;
-    PlacementQuery query =
-        new PlacementQuery(key.demand(), key.strategy(), key.selector(), bytesOf(first), seed);
-    return switch (planner.plan(query, view())) {
+    return switch (plan(key, query(key, bytesOf(first)))) {
       case Decision.Place place -> new Choice.Ask(place.node());
       case Decision.Wait wait ->
           new Choice.Busy(wait.reason(), words(wait.rejectedBy()), wait.askAt());
@@ -75,6 +76,49 @@ final class ViewChooser implements NodeChooser {
       case Decision.NodeGone gone ->
           new Choice.Never(gone.node() + " is gone, and the work may run nowhere else", List.of());
     };
+  }
+
+  /** Decides on a node that is well; where only sick ones would do, they are asked again. */
+  private Decision plan(ShapeKey key, PlacementQuery query) {
+    Set<NodeId> sick = sickFor(key);
+    Decision decision = planner.plan(query, without(sick, view()));
+    return sick.isEmpty() || canBeAsked(decision) ? decision : planner.plan(query, view());
+  }
+
+  /** Returns the nodes that could not make the process; work in a group has no choice. */
+  private Set<NodeId> sickFor(ShapeKey key) {
+    return key.strategy() instanceof Strategy.InGroup
+        ? Set.of()
+        : failedStarts.avoided(key.process(), OwnerKernel.nowMs());
+  }
+
+  private static ClusterView without(Set<NodeId> nodes, ClusterView view) {
+    ClusterView rest = view;
+    for (NodeId node : nodes) {
+      rest = rest.without(node);
+    }
+    return rest;
+  }
+
+  private static boolean canBeAsked(Decision decision) {
+    return decision instanceof Decision.Place || decision instanceof Decision.Wait;
+  }
+
+  private PlacementQuery query(ShapeKey key, Map<NodeId, Long> bytes) {
+    return new PlacementQuery(key.demand(), key.strategy(), key.selector(), bytes, seed);
+  }
+
+  /** Returns the nodes that could not make the process that work needs. */
+  FailedStarts failedStarts() {
+    return failedStarts;
+  }
+
+  /** Returns whether there are nodes to ask, now or later, besides those that are avoided. */
+  boolean hasOthersFor(ShapeKey key) {
+    Set<NodeId> sick = sickFor(key);
+    return !sick.isEmpty()
+        && !failedStarts.isHopeless(key.process(), OwnerKernel.nowMs())
+        && canBeAsked(new Planner().plan(query(key, Map.of()), without(sick, view())));
   }
 
   private Map<NodeId, Long> bytesOf(Task task) {
