@@ -99,6 +99,30 @@ final class FullDiskTest {
   }
 
   @Test
+  void driver_whoseOnlyNodeHasAFullDisk_isToldSo() throws Exception {
+    try (Machine machine = Machine.here();
+        TinyDisk disk = TinyDisk.mount(machine.home(), 64)) {
+      machine.mustAktis("start", "--head", "--port", "0", "--object-store-memory", "64m");
+      disk.fill();
+
+      Program.Result demo = machine.aktis("demo", "--address", "auto", "--limit", "1000");
+      Program.Result submit = machine.aktis("submit", code(machine).toString());
+
+      for (Program.Result result : List.of(demo, submit)) {
+        assertThat(result.exitCode()).as(result.text()).isEqualTo(1);
+        assertThat(result.err()).contains("has 0 bytes free").doesNotContain("\tat ");
+      }
+      disk.free();
+      machine.mustAktis("demo", "--address", "auto", "--limit", "1000");
+      machine.mustAktis("stop");
+    }
+  }
+
+  private static Path code(Machine machine) throws Exception {
+    return Files.writeString(machine.file("Hello.java"), "void main() { IO.println(1); }");
+  }
+
+  @Test
   void node_whoseDiskIsFull_leavesTheWorkToOthersAndComesBack() throws Exception {
     try (Machine sick = Machine.here();
         TinyDisk disk = TinyDisk.mount(sick.home(), 64);

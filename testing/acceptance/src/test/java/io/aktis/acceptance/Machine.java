@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -36,13 +37,19 @@ final class Machine implements AutoCloseable {
           "-XX:TieredStopAtLevel=1");
 
   private final Path folder;
+  private final Path home;
   private final List<String> prefix;
+
+  /** Where code is that is on the class path of the tests. */
+  private final UnaryOperator<String> code;
+
   private final Map<String, String> environment = new TreeMap<>();
 
-  private Machine(Path folder, List<String> prefix) {
+  private Machine(Path folder, Path home, List<String> prefix, UnaryOperator<String> code) {
     this.folder = folder;
+    this.home = home;
     this.prefix = prefix;
-    environment.put("AKTIS_HOME_DIR", home().toString());
+    this.code = code;
   }
 
   /** This machine. */
@@ -52,8 +59,34 @@ final class Machine implements AutoCloseable {
 
   /** A machine where programs are started with other words before them. */
   static Machine behind(String... prefix) {
+    Path folder = makeFolder();
+    Machine machine = new Machine(folder, folder.resolve("home"), List.of(prefix), path -> path);
+    machine.environment.put("AKTIS_HOME_DIR", machine.home.toString());
+    return machine;
+  }
+
+  /**
+   * This machine as another user has it, who says nothing of where clusters leave their files.
+   *
+   * @param code a class path that he can read
+   */
+  static Machine ofUser(int uid, CodeCopy code) {
+    Path folder = makeFolder();
     try {
-      return new Machine(Files.createTempDirectory("aktis-acceptance"), List.of(prefix));
+      Files.setAttribute(folder, "unix:uid", uid);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Path home = Path.of("/tmp", "aktis-" + uid);
+    String user = Integer.toString(uid);
+    List<String> prefix =
+        List.of("setpriv", "--reuid", user, "--regid", user, "--clear-groups", "--");
+    return new Machine(folder, home, prefix, code);
+  }
+
+  private static Path makeFolder() {
+    try {
+      return Files.createTempDirectory("aktis-acceptance");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -61,7 +94,7 @@ final class Machine implements AutoCloseable {
 
   /** Where clusters of this machine leave their files. */
   Path home() {
-    return folder.resolve("home");
+    return home;
   }
 
   /** A place for files of the test, deleted at the end. */
@@ -122,11 +155,11 @@ final class Machine implements AutoCloseable {
     return start(Map.of("AKTIS_ADDRESS", "auto"), line);
   }
 
-  private static List<String> jvm(String classPath) {
+  private List<String> jvm(String classPath) {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(JVM);
-    line.addAll(List.of("-cp", classPath));
+    line.addAll(List.of("-cp", code.apply(classPath)));
     return line;
   }
 
@@ -141,10 +174,18 @@ final class Machine implements AutoCloseable {
   /** Ends whatever runs here still, and deletes all files. */
   @Override
   public void close() {
-    for (ProcessHandle left : ProcFiles.processesOf(home())) {
+    for (ProcessHandle left : ProcFiles.processesOf(home)) {
       left.destroyForcibly();
     }
-    try (Stream<Path> files = Files.walk(folder)) {
+    deleteAll(folder);
+    deleteAll(home);
+  }
+
+  private static void deleteAll(Path top) {
+    if (!Files.exists(top)) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(top)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(file);
       }

@@ -53,13 +53,14 @@ final class DriverConnection implements ClusterPort {
   private final JobFiles files;
   private final NodeWatch watch;
   private final Map<NodeId, NodeConnection> nodes = new ConcurrentHashMap<>();
+
+  /** How nodes were lost, in words. */
+  private final Map<NodeId, String> failures = new ConcurrentHashMap<>();
+
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile @Nullable ClusterSession session;
   private volatile @Nullable HomeStore home;
   private volatile JobFiles.@Nullable Base base;
-
-  /** How the last node was lost, in words. */
-  private volatile @Nullable String lastFailure;
 
   private DriverConnection(SessionOptions options, ClusterAccess access, JobFiles files) {
     this.options = options;
@@ -150,11 +151,13 @@ final class DriverConnection implements ClusterPort {
     if (any != null) {
       return any;
     }
-    String reason = lastFailure;
     throw refusal != null
         ? refusal
         : new IllegalStateException(
-            "the cluster at " + access + " has no nodes" + (reason == null ? "" : ": " + reason));
+            "the cluster at "
+                + access
+                + (failures.isEmpty() ? " has no nodes" : " has no node that can be used: ")
+                + String.join("; ", failures.values()));
   }
 
   private static boolean isHere(NodeHello hello) {
@@ -203,8 +206,11 @@ final class DriverConnection implements ClusterPort {
     });
     ClusterSession running = session;
     if (running != null) {
-      node.begin(running);
-      node.whenHello(this::findHome);
+      // Not before it has the code: one that cannot get it must not come and go for ever.
+      node.whenReady(() -> {
+        node.begin(running);
+        findHome();
+      });
     }
   }
 
@@ -232,7 +238,9 @@ final class DriverConnection implements ClusterPort {
 
   private void gone(NodeConnection node, String reason) {
     String story = node + " is gone: " + reason;
-    lastFailure = story;
+    if (!story.equals(failures.put(node.id(), story)) && session != null) {
+      LOG.info("{}.", story);
+    }
     HomeStore store = home;
     if (store != null && store.at().node().equals(node.id())) {
       store.lose(story);
@@ -253,12 +261,12 @@ final class DriverConnection implements ClusterPort {
     }
     NodeConnection next = null;
     for (NodeConnection node : nodes.values()) {
-      NodeHello hello = node.helloNow();
+      NodeHello hello = node.helloInUse();
       if (hello != null && (next == null || isHere(hello))) {
         next = node;
       }
     }
-    NodeHello hello = next == null ? null : next.helloNow();
+    NodeHello hello = next == null ? null : next.helloInUse();
     if (next != null && hello != null) {
       LOG.info("The store of {} is used from now on.", next);
       store.moveTo(home(next, hello));

@@ -39,11 +39,13 @@ final class NodeConnection implements NodeLink {
   private final EnvironmentUploads uploads;
   private final BiConsumer<NodeId, NodeToOwner> onMessage;
   private final CompletableFuture<NodeHello> hello = new CompletableFuture<>();
+  private final CompletableFuture<Boolean> hasCode = new CompletableFuture<>();
   private final CountDownLatch ended = new CountDownLatch(1);
 
   // Guarded by this.
   private @Nullable ClientCallStreamObserver<OwnerToNode> stream;
   private final List<NodeToOwner> early = new ArrayList<>();
+  private boolean begins;
   private boolean begun;
   private boolean over;
 
@@ -111,8 +113,8 @@ final class NodeConnection implements NodeLink {
   private void upload(BiConsumer<NodeConnection, String> onFailure) {
     try {
       CodeUpload.run(channel, files.code());
+      hasCode.complete(true);
     } catch (IOException e) {
-      LOG.warn("{} is not used for now: {}", this, e.getMessage());
       onFailure.accept(this, "the code of this job could not be sent there: " + e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -179,18 +181,31 @@ final class NodeConnection implements NodeLink {
     return FirstWord.await(hello, address(), timeoutMs);
   }
 
-  /** Returns how the node has introduced itself; null when it has not yet, or refuses. */
-  @Nullable NodeHello helloNow() {
-    return hello.isCompletedExceptionally() ? null : hello.getNow(null);
+  /** Returns how the node has introduced itself; null when it is not in use. */
+  @Nullable NodeHello helloInUse() {
+    synchronized (this) {
+      if (!begun) {
+        return null;
+      }
+    }
+    return hello.getNow(null);
   }
 
-  /** Runs something when the node has introduced itself. */
-  void whenHello(Runnable action) {
-    CompletableFuture<?> _ = hello.thenRun(action);
+  /** Runs something when the node has introduced itself, and has the code of the job. */
+  void whenReady(Runnable action) {
+    CompletableFuture<?> _ = hello.thenAcceptBoth(hasCode, (_, _) -> action.run());
   }
 
-  /** Takes the node into use, when it has introduced itself; what it said before is handed on. */
+  /**
+   * Takes the node into use, once, when it has introduced itself; what it said before is handed on.
+   */
   void begin(ClusterSession session) {
+    synchronized (this) {
+      if (begins) {
+        return;
+      }
+      begins = true;
+    }
     CompletableFuture<?> _ =
         hello.thenAccept(said -> {
           session.nodeUp(said, this);

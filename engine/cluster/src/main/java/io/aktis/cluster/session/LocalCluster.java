@@ -3,6 +3,7 @@ package io.aktis.cluster.session;
 import io.aktis.cluster.rpc.HostPort;
 import io.aktis.cluster.session.NodeSettings.Places;
 import io.aktis.cluster.tls.ClusterTls;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +53,7 @@ public final class LocalCluster {
     SessionDirectory directory = SessionDirectory.open();
     HostPort target = ClusterAddress.parse(address.equals(AUTO) ? here(directory) : address);
     Optional<Places> recorded = recorded(directory, target.toString());
-    String token = token(directory, recorded, tokenFile);
+    String token = token(directory, target, recorded, tokenFile);
     Optional<ClusterTls> tls =
         TlsPlaces.wanted(tlsDir).or(() -> recorded.flatMap(Places::tls).map(TlsPlaces::load));
     return new ClusterAccess(target, token, tls);
@@ -99,14 +100,24 @@ public final class LocalCluster {
   }
 
   private static String token(
-      SessionDirectory directory, Optional<Places> recorded, @Nullable Path tokenFile) {
+      SessionDirectory directory,
+      HostPort target,
+      Optional<Places> recorded,
+      @Nullable Path tokenFile) {
     if (tokenFile != null) {
       return SessionDirectory.readToken(tokenFile);
     }
-    return givenToken()
-        .orElseGet(() ->
-            SessionDirectory.readToken(
-                recorded.map(Places::tokenFile).orElse(directory.tokenFile())));
+    Optional<String> given = givenToken();
+    if (given.isPresent()) {
+      return given.get();
+    }
+    Path file = recorded.map(Places::tokenFile).orElse(directory.tokenFile());
+    if (!Files.exists(file)) {
+      throw new IllegalStateException(
+          "the cluster at %s wants its token, and there is none here: copy the file 'token' of who started it to %s, or set %s"
+              .formatted(target, file, TOKEN_VARIABLE));
+    }
+    return SessionDirectory.readToken(file);
   }
 
   /** Returns the token that the environment has. */
