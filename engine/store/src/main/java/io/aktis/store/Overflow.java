@@ -17,27 +17,20 @@ import java.nio.file.StandardOpenOption;
  */
 final class Overflow implements AutoCloseable {
   private final SpillPlace place;
-  private final Arena arena;
+  private final Arena arena = Arena.ofShared();
   private final MemorySegment segment;
-
-  private Overflow(SpillPlace place, Arena arena, MemorySegment segment) {
-    this.place = place;
-    this.arena = arena;
-    this.segment = segment;
-  }
 
   /** Maps something; the arena ends with what is mapped. */
   private interface Mapping {
     MemorySegment in(Arena arena) throws IOException;
   }
 
-  private static Overflow of(SpillPlace place, Mapping mapping) throws IOException {
-    Arena arena = Arena.ofShared();
+  private Overflow(SpillPlace place, Mapping mapping) throws IOException {
+    this.place = place;
     boolean made = false;
     try {
-      Overflow overflow = new Overflow(place, arena, mapping.in(arena));
+      this.segment = mapping.in(arena);
       made = true;
-      return overflow;
     } finally {
       if (!made) {
         arena.close();
@@ -52,7 +45,7 @@ final class Overflow implements AutoCloseable {
    * @throws IOException when the disk refuses; the file is to be removed then
    */
   static Overflow create(SpillFile file) throws IOException {
-    return of(
+    return new Overflow(
         new SpillPlace(file, 0),
         arena -> {
           PrivateFiles.create(file.path);
@@ -81,7 +74,7 @@ final class Overflow implements AutoCloseable {
    */
   static Overflow reading(SpillPlace place, long sizeBytes) throws IOException {
     Path path = place.file().path;
-    return of(
+    return new Overflow(
         place,
         arena -> {
           try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {

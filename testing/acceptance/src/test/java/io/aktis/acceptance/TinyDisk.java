@@ -1,5 +1,6 @@
 package io.aktis.acceptance;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -44,7 +45,7 @@ final class TinyDisk implements AutoCloseable {
   private static void run(String... command) {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-      String said = new String(process.getInputStream().readAllBytes());
+      String said = new String(process.getInputStream().readAllBytes(), UTF_8);
       assertThat(process.waitFor()).as(said).isZero();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -23,6 +23,7 @@ import picocli.CommandLine.ScopeType;
       StopCommand.class,
       StatusCommand.class,
       MemoryCommand.class,
+      WhyCommand.class,
       HealthcheckCommand.class,
       TlsCommand.class,
       LocalClusterCommand.class,

@@ -26,13 +26,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The conversation of a driver with one node daemon. Thread-safe. */
 final class NodeConnection implements NodeLink {
-  private static final Logger LOG = LoggerFactory.getLogger(NodeConnection.class);
-
   private final NodeId id;
   private final RpcChannel channel;
   private final JobFiles files;

@@ -271,6 +271,7 @@ final class LeaseDesk {
       }
       case REPORT -> report(session, message.getReport());
       case DESCRIBED -> session.described(message.getDescribed());
+      case EXPLAINED -> session.explained(message.getExplained());
       case NAME -> names.received(session, owner, message.getName());
       case MAIL -> names.forward(session, owner, message.getMail());
       case HOLD_CODE -> parts.code().keep(owner, message.getHoldCode().getFilesList());

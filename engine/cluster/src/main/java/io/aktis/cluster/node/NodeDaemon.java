@@ -183,6 +183,8 @@ public final class NodeDaemon implements AutoCloseable {
     add(services, Methods.SERVE, ServerCalls.asyncBidiStreamingCall(streams::serve));
     add(services, Methods.WATCH, ServerCalls.asyncServerStreamingCall(control::watch));
     add(services, Methods.STATUS, ServerCalls.asyncUnaryCall(control::status));
+    WhyEndpoint whys = new WhyEndpoint(loop, leases);
+    add(services, Methods.WHY, ServerCalls.asyncUnaryCall(whys::why));
     add(services, Methods.HEALTH, ServerCalls.asyncUnaryCall(control::health));
     add(services, Methods.STOP, ServerCalls.asyncUnaryCall(control::stop));
     MemoryEndpoint memory = new MemoryEndpoint(config, parts, loop, leases, cluster, workers);

@@ -2,12 +2,14 @@ package io.aktis.cluster.node;
 
 import io.aktis.core.id.GroupId;
 import io.aktis.wire.message.BundleReport;
+import io.aktis.wire.message.Explanation;
 import io.aktis.wire.message.Id;
 import io.aktis.wire.message.JobHello;
 import io.aktis.wire.message.LogLines;
 import io.aktis.wire.message.NodeToOwner;
 import io.aktis.wire.message.ObjectsAnswer;
 import io.aktis.wire.message.ObjectsQuestion;
+import io.aktis.wire.message.WhyQuestion;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.HashMap;
@@ -27,6 +29,7 @@ final class OwnerSession {
   private final ServerCallStreamObserver<NodeToOwner> out;
   private @Nullable JobHello hello;
   private final Map<Long, CompletableFuture<ObjectsAnswer>> asked = new HashMap<>();
+  private final Map<Long, CompletableFuture<Explanation>> wondering = new HashMap<>();
   private long questions;
   private boolean closed;
   private BundleReport lastBundles = BundleReport.getDefaultInstance();
@@ -69,8 +72,28 @@ final class OwnerSession {
     }
   }
 
+  /** Asks the owner why something is not done; completed as by {@link #describe}. */
+  CompletableFuture<Explanation> why(String id) {
+    CompletableFuture<Explanation> answer = new CompletableFuture<>();
+    wondering.put(++questions, answer);
+    send(NodeToOwner.newBuilder().setWhy(WhyQuestion.newBuilder().setNumber(questions).setId(id)));
+    if (over) {
+      leaveUnanswered();
+    }
+    return answer;
+  }
+
+  void explained(Explanation answer) {
+    CompletableFuture<Explanation> waiting = wondering.remove(answer.getNumber());
+    if (waiting != null) {
+      waiting.complete(answer);
+    }
+  }
+
   /** Nobody answers any more. */
   void leaveUnanswered() {
+    wondering.values().forEach(each -> each.complete(Explanation.getDefaultInstance()));
+    wondering.clear();
     asked.values().forEach(each -> each.complete(ObjectsAnswer.getDefaultInstance()));
     asked.clear();
   }

@@ -37,6 +37,8 @@ import io.aktis.wire.message.StoreReply;
 import io.aktis.wire.message.StoreRequest;
 import io.aktis.wire.message.SubmitJob;
 import io.aktis.wire.message.WatchRequest;
+import io.aktis.wire.message.WhyReply;
+import io.aktis.wire.message.WhyRequest;
 import io.aktis.wire.message.WorkerToNode;
 import io.aktis.wire.message.WorkerToOwnerBatch;
 import io.aktis.wire.message.WriteReply;
@@ -181,6 +183,15 @@ public final class Methods {
           "Status",
           StatusRequest.getDefaultInstance(),
           StatusReply.getDefaultInstance());
+
+  /** Asks why something is not done yet. */
+  public static final MethodDescriptor<WhyRequest, WhyReply> WHY =
+      method(
+          MethodType.UNARY,
+          CONTROL,
+          "Why",
+          WhyRequest.getDefaultInstance(),
+          WhyReply.getDefaultInstance());
 
   /** Asks whether a daemon is ready. */
   public static final MethodDescriptor<HealthRequest, HealthReply> HEALTH =

@@ -11,6 +11,8 @@ import io.aktis.wire.message.MemoryRequest;
 import io.aktis.wire.message.StatusReply;
 import io.aktis.wire.message.StatusRequest;
 import io.aktis.wire.message.StopRequest;
+import io.aktis.wire.message.WhyReply;
+import io.aktis.wire.message.WhyRequest;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -70,6 +72,16 @@ public final class ClusterClient implements AutoCloseable {
         Methods.DESCRIBE_MEMORY,
         MemoryRequest.newBuilder().setMaxObjects(maxObjects).build(),
         2 * TIMEOUT_MS);
+  }
+
+  /**
+   * Asks why something is not done yet.
+   *
+   * @param id of a task, a value, an actor or a placement group, as people see it
+   * @throws IllegalStateException when there is no answer; the message says why
+   */
+  public WhyReply why(String id) {
+    return ask(Methods.WHY, WhyRequest.newBuilder().setId(id).build(), 2 * TIMEOUT_MS);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.aktis.core.owner;
 
 import io.aktis.core.id.NodeId;
+import io.aktis.core.id.TaskId;
 import io.aktis.core.task.TaskMachine;
 import io.aktis.core.task.TaskState;
 import java.util.ArrayList;
@@ -496,6 +497,21 @@ public final class OwnerMachine {
   /** Says why a task has no result yet. */
   public String why(Task task) {
     return Words.why(task);
+  }
+
+  /**
+   * Says what a task waits for, and what that waits for, a line each. Costs time in the number of
+   * tasks that are not done.
+   *
+   * @return empty when there is no such task that is not done
+   */
+  public List<String> explain(TaskId id) {
+    for (Task task = live.first(); task != null; task = task.next) {
+      if (task.sequence() == id.sequence()) {
+        return Words.explain(task);
+      }
+    }
+    return List.of();
   }
 
   /** Returns how many tasks are not done. */

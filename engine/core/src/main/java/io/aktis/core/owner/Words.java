@@ -1,7 +1,13 @@
 package io.aktis.core.owner;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** Says in words where a task is. */
 final class Words {
+  private static final int MAX_DEPTH = 6;
+  private static final int MAX_VALUES = 3;
+
   private Words() {}
 
   /** Says why a task has no result yet. */
@@ -20,6 +26,53 @@ final class Words {
       case FAILED -> "has failed";
       case CANCELLED -> "was cancelled";
     };
+  }
+
+  /**
+   * Says all that keeps a task from its result, a line each, from what it waits for itself to what
+   * that waits for.
+   */
+  static List<String> explain(Task task) {
+    List<String> lines = new ArrayList<>();
+    explain(task, 0, lines);
+    return lines;
+  }
+
+  private static void explain(Task task, int depth, List<String> lines) {
+    String indent = "  ".repeat(depth);
+    lines.add(indent + task.id() + " " + task.name() + " " + why(task));
+    switch (task.machine().state()) {
+      case QUEUED -> whyNoNode(task).forEach(reason -> lines.add(indent + "  " + reason));
+      case PUSHED -> {
+        Lease lease = task.lease;
+        if (lease != null) {
+          lines.add(indent + "  it is on " + lease.node());
+        }
+        explainFirst(task.blockedOn, depth, lines);
+      }
+      case WAITING -> explainFirst(List.of(task.arguments), depth, lines);
+      case SUCCEEDED, FAILED, CANCELLED -> {}
+    }
+  }
+
+  private static List<String> whyNoNode(Task task) {
+    Shape shape = task.shape();
+    return shape == null || task.kind() == TaskKind.CALL ? List.of() : shape.rejectedBy;
+  }
+
+  /** Explains the first few values that are not there, as deep as people read. */
+  private static void explainFirst(List<OwnedObject> objects, int depth, List<String> lines) {
+    int shown = 0;
+    for (OwnedObject object : objects) {
+      Task producer = object.producer();
+      if (producer != null && !producer.machine().isDone() && depth < MAX_DEPTH) {
+        if (++shown > MAX_VALUES) {
+          lines.add("  ".repeat(depth + 1) + "and others");
+          return;
+        }
+        explain(producer, depth + 1, lines);
+      }
+    }
   }
 
   private static String whyQueued(Task task) {

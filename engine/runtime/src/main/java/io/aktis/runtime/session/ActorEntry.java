@@ -4,6 +4,7 @@ import io.aktis.ActorOptions;
 import io.aktis.Lifetime;
 import io.aktis.core.owner.Actor;
 import io.aktis.core.owner.OwnedObject;
+import io.aktis.core.owner.Task;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -168,6 +169,12 @@ final class ActorEntry {
 
   void ready(Cell cell) {
     ready = cell;
+  }
+
+  /** Returns the task that makes the actor, once it is submitted. */
+  @Nullable Task creation() {
+    Cell cell = ready;
+    return cell == null ? null : cell.object().producer();
   }
 
   Cell ready() {

@@ -315,6 +315,24 @@ final class Groups implements GroupDoor {
     return waiting;
   }
 
+  /** Says how a group of this session is that is not placed, or is; empty when there is none. */
+  List<String> why(GroupId id) {
+    for (GroupStatus group : machine.groups()) {
+      if (group.id().equals(id)) {
+        List<String> lines = new ArrayList<>();
+        lines.add(id + " " + group.spec() + " is " + group.state());
+        if (!group.waitsFor().isEmpty()) {
+          lines.add("  " + group.waitsFor());
+        }
+        group
+            .placed()
+            .forEach((index, place) -> lines.add("  bundle " + index + " is on " + place.node()));
+        return lines;
+      }
+    }
+    return List.of();
+  }
+
   void validate() {
     machine.validate();
   }

@@ -21,6 +21,7 @@ import io.aktis.runtime.port.ClusterPort;
 import io.aktis.runtime.port.WorkerListener;
 import io.aktis.wire.message.BundleReport;
 import io.aktis.wire.message.Committed;
+import io.aktis.wire.message.Explanation;
 import io.aktis.wire.message.Holder;
 import io.aktis.wire.message.LeaseGranted;
 import io.aktis.wire.message.LeaseRefused;
@@ -59,12 +60,14 @@ final class NodeDesk {
   private final OwnerKernel kernel;
   private final ClusterPort port;
   private final WorkerLog log = new WorkerLog();
+  private final Explainer explainer;
   private final Map<String, RemoteWorker> workers = new LinkedHashMap<>();
   private long ranges;
 
   NodeDesk(OwnerKernel kernel, ClusterPort port) {
     this.kernel = kernel;
     this.port = port;
+    this.explainer = new Explainer(kernel);
   }
 
   void received(RemoteNode node, NodeToOwner message) {
@@ -102,6 +105,12 @@ final class NodeDesk {
       case LOG -> log.print(message.getLog());
       case REPORT -> node.reported(message.getReport());
       case DESCRIBE -> node.answer(described(node, message.getDescribe()));
+      case WHY ->
+          node.answer(
+              Explanation.newBuilder()
+                  .setNumber(message.getWhy().getNumber())
+                  .addAllLines(explainer.why(message.getWhy().getId()))
+                  .build());
       case COLLECT -> collectGarbage();
       case NAME -> kernel.otherJobs().named(node, message.getName());
       case MAIL -> kernel.otherJobs().mail(node, message.getMail());

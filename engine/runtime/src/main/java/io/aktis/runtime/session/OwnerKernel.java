@@ -272,10 +272,7 @@ final class OwnerKernel implements Kernel, Loop.Host<Object> {
 
   // ---- nodes ----------------------------------------------------------------------------------
 
-  /**
-   * Takes a node into use, perhaps one that was out of reach for a while. Before the session is
-   * used, or on the loop.
-   */
+  /** Takes a node into use, perhaps anew. Before the session is used, or on the loop. */
   void addNode(NodePort node) {
     nodes.put(node.id(), node);
     lastNode = null;

@@ -27,6 +27,7 @@ import io.aktis.wire.message.Bundle;
 import io.aktis.wire.message.CancelBundles;
 import io.aktis.wire.message.Commit;
 import io.aktis.wire.message.EndActor;
+import io.aktis.wire.message.Explanation;
 import io.aktis.wire.message.Mail;
 import io.aktis.wire.message.NameRequest;
 import io.aktis.wire.message.NodeHello;
@@ -151,6 +152,12 @@ final class RemoteNode implements NodePort {
   void answer(ObjectsAnswer answer) {
     if (alive) {
       send(OwnerToNode.newBuilder().setDescribed(answer));
+    }
+  }
+
+  void answer(Explanation answer) {
+    if (alive) {
+      send(OwnerToNode.newBuilder().setExplained(answer));
     }
   }
 

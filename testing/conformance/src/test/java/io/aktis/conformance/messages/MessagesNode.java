@@ -141,7 +141,7 @@ final class MessagesNode {
       case KILL_WORKER_OF -> {
         // Its workers are threads, which nobody can kill.
       }
-      case DESCRIBED, HOLD_CODE, USE_GROUP, HELLO, MESSAGE_NOT_SET ->
+      case DESCRIBED, EXPLAINED, HOLD_CODE, USE_GROUP, HELLO, MESSAGE_NOT_SET ->
           throw new IllegalArgumentException("not expected here: " + message);
     }
     tell(NodeToOwner.newBuilder().setNumbers(WireResources.of(ledger.numbers())));
