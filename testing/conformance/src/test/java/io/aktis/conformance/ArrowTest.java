@@ -167,14 +167,53 @@ class ArrowTest {
         .isEqualTo(sum(ref.get()));
   }
 
+  record Column(String name, IntVector vector) {}
+
+  static ObjectRef<IntVector> putVector(int rows) {
+    try (BufferAllocator allocator = new RootAllocator();
+        VectorSchemaRoot table = table(allocator, rows)) {
+      return Aktis.put((IntVector) table.getVector("number"));
+    }
+  }
+
+  static long sumOf(IntVector numbers) {
+    return sum(new VectorSchemaRoot(List.of(numbers)));
+  }
+
+  /** Asked where the value lies: the program may be on a machine without a node. */
+  static boolean isVectorGotWhereItLies(List<ObjectRef<IntVector>> ref) {
+    MemorySegment stored = ref.getFirst().view();
+    long address = ref.getFirst().get().getDataBufferAddress();
+    return address >= stored.address() && address < stored.address() + stored.byteSize();
+  }
+
   @Test
   @Semantics("3.buffers.arrow")
-  void vector_withoutATable_isRefusedWithTheWayOut() {
+  void vector_aloneOrInsideAValue_isReadByATaskWhereItLies() {
+    for (int rows : new int[] {3, ROWS}) {
+      ObjectRef<IntVector> ref = putVector(rows);
+
+      long sum = sumOf(ref.get());
+      assertThat(ref.get().getValueCount()).isEqualTo(rows);
+      assertThat(ref.get().getName()).isEqualTo("number");
+      assertThat(Aktis.task(ArrowTest::sumOf, ref).remote().get()).isEqualTo(sum);
+      Column back = Aktis.task((IntVector vector) -> new Column("x", vector), ref).remote().get();
+      assertThat(sumOf(back.vector())).isEqualTo(sum);
+    }
+    ObjectRef<IntVector> made = Aktis.task(ArrowTest::putVector, ROWS).remote().get();
+    assertThat(Aktis.task(ArrowTest::isVectorGotWhereItLies, List.of(made)).remote().get())
+        .isTrue();
+  }
+
+  @Test
+  @Semantics("3.buffers.arrow")
+  void memoryOfAVector_isRefusedWithTheWayOut() {
     try (BufferAllocator allocator = new RootAllocator();
         IntVector vector = new IntVector("x", allocator)) {
-      assertThatThrownBy(() -> Aktis.put(vector))
+      vector.setSafe(0, 1);
+      assertThatThrownBy(() -> Aktis.put(vector.getDataBuffer()))
           .isInstanceOf(NotSerializableException.class)
-          .hasMessageContaining("VectorSchemaRoot");
+          .hasMessageContaining("send a vector or a table");
     }
   }
 }

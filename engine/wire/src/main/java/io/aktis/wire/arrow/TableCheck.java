@@ -40,6 +40,24 @@ final class TableCheck {
     }
   }
 
+  /**
+   * Refuses a vector that would come back as one of another class, as those that cannot be null do.
+   *
+   * @throws TableForm.RefusedException if it would
+   */
+  static void checkAlone(FieldVector vector) {
+    try (FieldVector back = vector.getField().createVector(CollectedMemory.allocator())) {
+      if (back.getClass() != vector.getClass()) {
+        throw new TableForm.RefusedException(
+            "a "
+                + vector.getClass().getSimpleName()
+                + " alone would come back as a "
+                + back.getClass().getSimpleName(),
+            "send it in a table: new VectorSchemaRoot(List.of(vector))");
+      }
+    }
+  }
+
   /** Returns a field of these, or of those inside of them, that is encoded with a dictionary. */
   static @Nullable Field dictionaryEncoded(List<Field> fields) {
     for (Field field : fields) {

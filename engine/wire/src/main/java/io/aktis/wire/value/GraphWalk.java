@@ -129,7 +129,7 @@ final class GraphWalk {
 
   private void addChildren(Node node) {
     Class<?> type = node.value.getClass();
-    if (leaf.test(type) || Jdk.isEnum(type) || ArrayKind.of(type) != null || Tables.isTable(type)) {
+    if (leaf.test(type) || Jdk.isEnum(type) || ArrayKind.of(type) != null || Tables.isArrow(type)) {
       return;
     }
     try {

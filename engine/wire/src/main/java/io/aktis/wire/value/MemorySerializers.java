@@ -99,7 +99,7 @@ final class MemorySerializers {
     }
   }
 
-  /** Tables of Arrow: always a buffer. Decoded to tables that lie in it. */
+  /** Tables and vectors of Arrow: always a buffer. Decoded to those that lie in it. */
   static final class OfTable extends Serializer<Object> {
     private final ForyUnit unit;
 

@@ -86,7 +86,7 @@ final class SerializerTable implements SerializerFactory {
     if (Jdk.isLambda(type)) {
       return Serializable.class.isAssignableFrom(type) ? null : refusing(resolver, type);
     }
-    if (Tables.isTable(type)) {
+    if (Tables.isArrow(type)) {
       return new MemorySerializers.OfTable(resolver.getConfig(), type, unit);
     }
     if (ShippingRules.advice(type) != null) {

@@ -67,8 +67,7 @@ final class ShippingRules {
   private static final String PASS_THE_VALUE = "wait for the value, or pass an ObjectRef";
   private static final String CODE = "look it up inside the task";
   private static final String NATIVE = "pass the data, or mark the field transient";
-  private static final String TABLE =
-      "send a table: new VectorSchemaRoot(List.of(vector, …)), without classes of your own";
+  private static final String TABLE = "send a vector or a table, without classes of your own";
   private static final String SESSION = "use Aktis inside the task; it knows its session";
 
   private static final Map<Class<?>, String> REFUSED = new LinkedHashMap<>();

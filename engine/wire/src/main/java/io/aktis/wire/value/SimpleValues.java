@@ -152,7 +152,7 @@ final class SimpleValues {
   static MemorySegment view(Encoded encoded) {
     boolean hasView =
         switch (encoded.tag()) {
-          case BUFFER, SEGMENT, ARROW -> true;
+          case BUFFER, SEGMENT, ARROW, ARROW_VECTOR -> true;
           default -> ArrayKind.of(encoded.tag()) != null;
         };
     if (!hasView) {

@@ -45,7 +45,7 @@ final class SizeExplainer {
     if (kind != null) {
       return kind.sizeBytes(value);
     }
-    if (Tables.isTable(value.getClass())) {
+    if (Tables.isArrow(value.getClass())) {
       return Tables.pieces(value).sizeBytes();
     }
     return switch (value) {

@@ -5,13 +5,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Tables of Apache Arrow. They are known by the name of their class, so that programs without Arrow
- * pay for nothing; what reads and writes them is defined once for each Arrow that is met.
+ * Tables and vectors of Apache Arrow; a vector is sent as a table of one column. They are known by
+ * the name of their class, so that programs without Arrow pay for nothing; what reads and writes
+ * them is defined once for each Arrow that is met.
  *
  * <p>Thread-safe. Forms are kept with the class of their Arrow and go when it is unloaded.
  */
 final class Tables {
-  private static final String ROOT = "org.apache.arrow.vector.VectorSchemaRoot";
+  private static final String VECTORS = "org.apache.arrow.vector.";
+  private static final String ROOT = VECTORS + "VectorSchemaRoot";
+  private static final String VECTOR = VECTORS + "FieldVector";
   private static final String NEEDED_FLAGS =
       "start the JVM with --add-opens=java.base/java.nio=ALL-UNNAMED"
           + " --sun-misc-unsafe-memory-access=allow, and have all of arrow-vector and one of"
@@ -27,69 +30,99 @@ final class Tables {
 
   private Tables() {}
 
-  /** Returns whether the values are tables. */
-  static boolean isTable(Class<?> type) {
-    return type.getName().equals(ROOT);
+  /** Returns whether the values are tables or vectors, of Arrow's own classes. */
+  static boolean isArrow(Class<?> type) {
+    String name = type.getName();
+    return name.startsWith(VECTORS) && (name.equals(ROOT) || isVector(type));
+  }
+
+  private static boolean isVector(Class<?> type) {
+    for (Class<?> above = type; above != null; above = above.getSuperclass()) {
+      for (Class<?> face : above.getInterfaces()) {
+        if (face.getName().equals(VECTOR) || isVector(face)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Returns the form for values of a class of Arrow. */
+  private static TableForm formFor(Class<?> type) {
+    try {
+      return FORMS.get(Class.forName(ROOT, false, type.getClassLoader()));
+    } catch (ClassNotFoundException e) {
+      throw new NoClassDefFoundError(ROOT);
+    }
   }
 
   /**
-   * Borrows the memory of a table.
+   * Borrows the memory of a table or a vector.
    *
    * @throws Refusal if it cannot be sent
    */
-  static Pieces pieces(Object table) {
+  static Pieces pieces(Object value) {
     try {
-      return Pieces.of(FORMS.get(table.getClass()).pieces(table), table);
+      return Pieces.of(formFor(value.getClass()).pieces(value), value);
     } catch (TableForm.RefusedException e) {
-      throw new Refusal(table, String.valueOf(e.getMessage()), e.advice());
+      throw new Refusal(value, String.valueOf(e.getMessage()), e.advice());
     } catch (LinkageError e) {
       throw new IllegalStateException("Apache Arrow does not work here: " + NEEDED_FLAGS, e);
     }
   }
 
-  static Encoded encode(Object table) {
-    Encoded.Builder parts = new Encoded.Builder(ValueTag.ARROW);
-    parts.buffers = List.of(pieces(table));
+  static Encoded encode(Object value) {
+    boolean isTable = value.getClass().getName().equals(ROOT);
+    Encoded.Builder parts = new Encoded.Builder(isTable ? ValueTag.ARROW : ValueTag.ARROW_VECTOR);
+    parts.buffers = List.of(pieces(value));
     parts.views = true;
     return parts.build();
   }
 
   /**
-   * Decodes a table with the Arrow that a loader finds.
+   * Decodes a table or a vector with the Arrow that a loader finds.
    *
    * @throws ValueDecodeException if there is none, or if the bytes are damaged
    */
   static Object decode(Encoded encoded, ClassLoader loader) {
-    Class<?> type;
+    Class<?> root;
     try {
-      type = Class.forName(ROOT, false, loader);
+      root = Class.forName(ROOT, false, loader);
     } catch (ClassNotFoundException e) {
       throw new ValueDecodeException(
-          "the value is a table of Apache Arrow, which is missing here: add"
+          "the value is of Apache Arrow, which is missing here: add"
               + " org.apache.arrow:arrow-vector and arrow-memory-unsafe to the class path",
           e);
     }
-    return decode(encoded.payload(), type);
+    return decode(encoded.payload(), root, encoded.tag() == ValueTag.ARROW);
   }
 
   /**
-   * Decodes a table: to a view, if the memory is native, else to a copy.
+   * Decodes a table or a vector: to a view, if the memory is native, else to a copy.
    *
-   * @param type the class of the table
+   * @param type the class of the value
    * @throws ValueDecodeException if the bytes are damaged
    */
   static Object decode(MemorySegment stream, Class<?> type) {
+    return decode(stream, type, type.getName().equals(ROOT));
+  }
+
+  private static Object decode(MemorySegment stream, Class<?> type, boolean isTable) {
     try {
-      return FORMS.get(type).table(Memory.aligned(stream));
+      MemorySegment aligned = Memory.aligned(stream);
+      TableForm form = formFor(type);
+      return isTable ? form.table(aligned) : form.vector(aligned);
     } catch (IOException | RuntimeException e) {
-      throw new ValueDecodeException("cannot decode a table of Apache Arrow: " + e.getMessage(), e);
+      String what = isTable ? "table" : "vector";
+      throw new ValueDecodeException(
+          "cannot decode a " + what + " of Apache Arrow: " + e.getMessage(), e);
     } catch (LinkageError e) {
       throw new ValueDecodeException("Apache Arrow does not work here: " + NEEDED_FLAGS, e);
     }
   }
 
-  /** Returns a copy that shares nothing with the table. */
-  static Object copy(Object table) {
-    return decode(pieces(table).memory(), table.getClass());
+  /** Returns a copy that shares nothing with the table or vector. */
+  static Object copy(Object value) {
+    return decode(pieces(value).memory(), value.getClass());
   }
 }

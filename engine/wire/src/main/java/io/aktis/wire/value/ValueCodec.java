@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code transient} fields stay behind: they are as a constructor without arguments leaves
  *       them, or empty if the class has none;
- *   <li>buffers and segments become read-only, and so do tables of Arrow ({@code
+ *   <li>buffers and segments become read-only, and so do tables and vectors of Arrow ({@code
  *       VectorSchemaRoot}), whose memory nobody may write, though Arrow lets one try;
  *   <li>views such as {@code map.keySet()} become collections of their own;
  *   <li>an object that is met again inside of itself is null there if it is made by its
@@ -146,7 +146,7 @@ public final class ValueCodec implements AutoCloseable {
       if (simple != null) {
         return simple;
       }
-      if (value != null && Tables.isTable(value.getClass())) {
+      if (value != null && Tables.isArrow(value.getClass())) {
         return Tables.encode(value);
       }
     } catch (Refusal refusal) {
@@ -184,7 +184,7 @@ public final class ValueCodec implements AutoCloseable {
       case JAVA -> decodeObject(encoded);
       case THROWABLE -> throwables.decode(encoded);
       case HANDLE -> Incoming.of(hooks, encoded, null).handle(0);
-      case ARROW -> Tables.decode(encoded, loader);
+      case ARROW, ARROW_VECTOR -> Tables.decode(encoded, loader);
       default -> decodeSimple(encoded);
     };
   }
@@ -273,7 +273,7 @@ public final class ValueCodec implements AutoCloseable {
     if (simple != null) {
       return decodeSimple(simple);
     }
-    if (Tables.isTable(value.getClass())) {
+    if (Tables.isArrow(value.getClass())) {
       return copyTable(value);
     }
     ForyUnit unit = units.take();

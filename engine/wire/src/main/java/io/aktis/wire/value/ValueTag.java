@@ -54,6 +54,8 @@ public enum ValueTag {
    * the mark of the end. Any reader of such streams can take it as it lies.
    */
   ARROW(34),
+  /** A vector of Arrow, buffer 0: a stream as of {@link #ARROW}, whose one column it is. */
+  ARROW_VECTOR(35),
 
   /** One handle, the only one in the table; empty payload. */
   HANDLE(48),

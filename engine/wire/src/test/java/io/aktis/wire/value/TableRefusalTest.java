@@ -9,9 +9,13 @@ import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ZeroVector;
+import org.apache.arrow.vector.complex.ListVector;
 import org.apache.arrow.vector.dictionary.Dictionary;
 import org.apache.arrow.vector.dictionary.DictionaryEncoder;
+import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
+import org.apache.arrow.vector.types.pojo.FieldType;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +48,6 @@ class TableRefusalTest {
             .hasMessageContaining("DictionaryEncoder.decode");
         assertRefused(new Holder("x", table)).hasMessageContaining("Holder ▸ field content");
       }
-      assertRefused(new Holder("x", dictionary)).hasMessageContaining("VarCharVector");
     }
   }
 
@@ -69,13 +72,34 @@ class TableRefusalTest {
   }
 
   @Test
-  void vector_withoutATable_isRefusedWithTheWayOut() {
+  void buffer_ofAVector_isRefused() {
     try (BufferAllocator allocator = new RootAllocator();
         IntVector vector = new IntVector("x", allocator)) {
-      assertRefused(vector).hasMessageContaining("new VectorSchemaRoot(List.of(vector");
-      assertRefused(List.of(vector)).hasMessageContaining("[0]");
       vector.setSafe(0, 1);
       assertRefused(vector.getDataBuffer()).hasMessageContaining("ArrowBuf");
+      assertRefused(List.of(vector.getDataBuffer())).hasMessageContaining("[0]");
+    }
+  }
+
+  @Test
+  void vector_thatWouldComeBackAsAnother_isRefused() {
+    try (ZeroVector vector = new ZeroVector("x")) {
+      assertRefused(vector)
+          .hasMessageContaining("ZeroVector alone would come back as a NullVector")
+          .hasMessageContaining("new VectorSchemaRoot(List.of(vector))");
+    }
+  }
+
+  @Test
+  void vector_ofAClassOfTheUsers_isRefused() {
+    class Mine extends ListVector {
+      Mine(BufferAllocator allocator) {
+        super("x", allocator, FieldType.nullable(ArrowType.List.INSTANCE), null);
+      }
+    }
+    try (BufferAllocator allocator = new RootAllocator();
+        Mine vector = new Mine(allocator)) {
+      assertRefused(vector).hasMessageContaining("without classes of your own");
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.FieldVector;
 import org.apache.arrow.vector.IntVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
@@ -73,6 +74,46 @@ class TableTest {
           }
         }
         back.close();
+      }
+    }
+  }
+
+  record Column(String name, FieldVector vector) {}
+
+  /** Each column of all types, alone. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 50})
+  void vector_ofAnyTypeByEveryWay_isTheSame(int rows) {
+    try (BufferAllocator allocator = new RootAllocator();
+        VectorSchemaRoot table = SampleTables.ofAllTypes(allocator, rows)) {
+      for (FieldVector vector : table.getFieldVectors()) {
+        for (FieldVector back :
+            List.of(
+                Trips.byMessage(codec, vector),
+                Trips.byStore(codec, vector),
+                codec.copy(vector),
+                Trips.byStore(codec, new Column("x", vector)).vector(),
+                codec.copy(new Column("x", vector)).vector())) {
+          assertThat(back).isNotSameAs(vector).hasSameClassAs(vector);
+          SampleTables.assertSameContent(
+              new VectorSchemaRoot(List.of(back)), new VectorSchemaRoot(List.of(vector)));
+        }
+      }
+    }
+  }
+
+  @Test
+  void vector_alone_isAStreamOfOneColumn() throws IOException {
+    try (BufferAllocator allocator = new RootAllocator();
+        VectorSchemaRoot table = SampleTables.counting(allocator, 1000)) {
+      Encoded encoded = codec.encode(table.getVector(0));
+      assertThat(encoded.tag()).isEqualTo(ValueTag.ARROW_VECTOR);
+      byte[] stream =
+          codec.decodeView(Encoded.open(Trips.sealed(encoded))).toArray(ValueLayout.JAVA_BYTE);
+      try (ArrowStreamReader reader =
+          new ArrowStreamReader(new ByteArrayInputStream(stream), allocator)) {
+        assertThat(reader.loadNextBatch()).isTrue();
+        SampleTables.assertSameContent(reader.getVectorSchemaRoot(), table);
       }
     }
   }
