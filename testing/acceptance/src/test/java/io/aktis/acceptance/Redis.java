@@ -48,6 +48,7 @@ final class Redis implements AutoCloseable {
     List<String> line = new ArrayList<>(prefix);
     line.addAll(List.of(PROGRAM.toString(), "--bind", host, "--port", Integer.toString(port)));
     line.addAll(List.of("--protected-mode", "no", "--save", "", "--appendonly", "yes"));
+    line.addAll(List.of("--appendfsync", "always"));
     line.addAll(List.of("--dir", folder.toString()));
     Redis redis =
         new Redis(new InetSocketAddress(host, port), Program.start(line, Map.of(), folder));

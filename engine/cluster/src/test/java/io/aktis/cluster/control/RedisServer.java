@@ -50,7 +50,8 @@ public final class RedisServer implements AutoCloseable {
   private Process launch() throws IOException {
     List<String> line = new ArrayList<>();
     line.addAll(List.of(PROGRAM.toString(), "--bind", "127.0.0.1", "--save", ""));
-    line.addAll(List.of("--appendonly", "yes", "--dir", directory.toString()));
+    line.addAll(List.of("--appendonly", "yes", "--appendfsync", "always"));
+    line.addAll(List.of("--dir", directory.toString()));
     boolean tls = options.contains("--tls-port");
     line.addAll(List.of("--port", tls ? "0" : Integer.toString(port)));
     for (String option : options) {
