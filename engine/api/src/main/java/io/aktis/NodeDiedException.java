@@ -4,8 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node that ran the task was lost, more often than the task may be run again. A task that is
- * bound to a node which is gone fails with {@link InfeasibleException}.
+ * The node that ran the task was lost, more often than the task may be run again; or there is no
+ * node left whose object store the program could put a value into. A task that is bound to a node
+ * which is gone fails with {@link InfeasibleException}.
  */
 public final class NodeDiedException extends AktisException {
   private static final long serialVersionUID = 1L;
