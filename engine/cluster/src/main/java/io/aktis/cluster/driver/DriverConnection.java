@@ -109,6 +109,9 @@ final class DriverConnection implements ClusterPort {
       ClusterSession opened = ClusterSession.open(options, sessionId, owner, this);
       session = opened;
       nodes.values().forEach(node -> node.begin(opened));
+      if (nodes.get(nearest.id()) != nearest) { // it went before it was the home
+        loseHome(nearest, nearest + " has left at once");
+      }
       opened.awaitHandled();
       return opened.session();
     } catch (InterruptedException e) {
@@ -229,6 +232,14 @@ final class DriverConnection implements ClusterPort {
     }
   }
 
+  private void loseHome(NodeConnection node, String reason) {
+    HomeStore store = home;
+    if (store != null && store.at().node().equals(node.id())) {
+      store.lose(reason);
+      findHome();
+    }
+  }
+
   private void nodeGone(NodeId id) {
     NodeConnection node = nodes.remove(id);
     if (node != null) {
@@ -241,11 +252,7 @@ final class DriverConnection implements ClusterPort {
     if (!story.equals(failures.put(node.id(), story)) && session != null) {
       LOG.info("{}.", story);
     }
-    HomeStore store = home;
-    if (store != null && store.at().node().equals(node.id())) {
-      store.lose(story);
-      findHome();
-    }
+    loseHome(node, story);
     node.close();
     ClusterSession running = session;
     if (running != null && !closed.get()) {
