@@ -58,6 +58,16 @@ final class ThreeNodesTest {
     assertThat(example.run(cluster.machine())).contains(example.result());
   }
 
+  @Test
+  void program_thatEndsWell_printsWhatItPrintsAndNothingElse() {
+    Program.Result result =
+        cluster.machine().aktis("run", "--address", "auto", Example.QUEENS.file().toString(), "6");
+
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.out()).contains("4 ways to place 6 queens");
+    assertThat(result.err()).isEmpty();
+  }
+
   /** What the demo has counted, in its three ways. */
   static final class Demo {
     private Demo() {}

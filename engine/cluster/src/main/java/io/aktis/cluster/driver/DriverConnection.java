@@ -248,14 +248,18 @@ final class DriverConnection implements ClusterPort {
   }
 
   private void gone(NodeConnection node, String reason) {
+    if (closed.get()) {
+      node.close();
+      return;
+    }
     String story = node + " is gone: " + reason;
-    if (!story.equals(failures.put(node.id(), story)) && session != null) {
+    ClusterSession running = session;
+    if (!story.equals(failures.put(node.id(), story)) && running != null) {
       LOG.info("{}.", story);
     }
     loseHome(node, story);
     node.close();
-    ClusterSession running = session;
-    if (running != null && !closed.get()) {
+    if (running != null) {
       running.nodeGone(node.id(), reason);
     }
   }
