@@ -61,24 +61,24 @@ final class CutDriverTest {
       assertThat(session.task(Work::node).remote().get()).isEqualTo(node.id());
 
       network.cut(1);
-      Await.until(
-          "the driver to notice",
-          LIMIT,
-          () -> session.cluster().nodes().stream().noneMatch(NodeInfo::alive),
-          () -> "There are " + session.cluster().nodes());
+      awaitNodes(session, 0);
       assertThatThrownBy(() -> session.put(new byte[1 << 20]))
           .isInstanceOf(NodeDiedException.class)
           .hasMessageContaining(node.address());
 
       network.mend(1);
-      Await.until(
-          "the driver to be back",
-          LIMIT,
-          () -> session.cluster().nodes().stream().anyMatch(NodeInfo::alive),
-          () -> "There are " + session.cluster().nodes());
+      awaitNodes(session, 1);
       assertThat(session.task(Work::node).remote().get(LIMIT)).isEqualTo(node.id());
       assertThat(session.put(new byte[1 << 20]).get(LIMIT)).hasSize(1 << 20);
       assertThatThrownBy(() -> lost.get(LIMIT)).isInstanceOf(ObjectLostException.class);
     }
+  }
+
+  private static void awaitNodes(AktisSession session, int count) {
+    Await.until(
+        count + " nodes",
+        LIMIT,
+        () -> session.cluster().nodes().stream().filter(NodeInfo::alive).count() == count,
+        () -> "There are " + session.cluster().nodes());
   }
 }

@@ -39,13 +39,7 @@ final class FullDiskTest {
     try (TinyDisk disk = TinyDisk.mount(folder.resolve("disk"), 1);
         Machine machine = Machine.here()) {
       disk.fill();
-      Path full = disk.directory();
-      for (String option : List.of("--spill-dir", "--store-dir", "--control-store")) {
-        Program.Result result =
-            machine.aktis("start", "--head", "--port", "0", option, full.toString());
-        assertThat(result.exitCode()).as(option + " " + result.text()).isEqualTo(1);
-        assertThat(result.err()).as(option).contains(full.toString()).doesNotContain("\tat ");
-      }
+      assertNamed(machine, disk.directory());
       assertThat(machine.aktis("status").exitCode()).isEqualTo(1);
     }
   }
@@ -54,13 +48,17 @@ final class FullDiskTest {
   void directory_thatCannotBeWrittenTo_isNamed() {
     try (TinyDisk disk = TinyDisk.mountReadOnly(folder.resolve("disk"));
         Machine machine = Machine.here()) {
-      Path unwritable = disk.directory();
-      for (String option : List.of("--spill-dir", "--store-dir", "--control-store")) {
-        Program.Result result =
-            machine.aktis("start", "--head", "--port", "0", option, unwritable.toString());
-        assertThat(result.exitCode()).as(option + " " + result.text()).isEqualTo(1);
-        assertThat(result.err()).as(option).contains(unwritable.toString()).doesNotContain("\tat ");
-      }
+      assertNamed(machine, disk.directory());
+    }
+  }
+
+  /** For each purpose that a directory can have. */
+  private static void assertNamed(Machine machine, Path directory) {
+    for (String option : List.of("--spill-dir", "--store-dir", "--control-store")) {
+      Program.Result result =
+          machine.aktis("start", "--head", "--port", "0", option, directory.toString());
+      assertThat(result.exitCode()).as(option + " " + result.text()).isEqualTo(1);
+      assertThat(result.err()).as(option).contains(directory.toString()).doesNotContain("\tat ");
     }
   }
 
