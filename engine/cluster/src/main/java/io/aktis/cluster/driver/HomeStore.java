@@ -28,6 +28,8 @@ final class HomeStore implements StorePort, AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
+  private final long changeTimeoutNanos;
+
   private volatile Home home;
 
   /** Why the home cannot be used; null when it can. */
@@ -37,7 +39,12 @@ final class HomeStore implements StorePort, AutoCloseable {
   record Home(Location at, StorePort store, @Nullable AutoCloseable toClose) {}
 
   HomeStore(Home first) {
+    this(first, CHANGE_TIMEOUT_NANOS);
+  }
+
+  HomeStore(Home first, long changeTimeoutNanos) {
     this.home = first;
+    this.changeTimeoutNanos = changeTimeoutNanos;
   }
 
   Location at() {
@@ -192,7 +199,7 @@ final class HomeStore implements StorePort, AutoCloseable {
 
   @SuppressWarnings("ReferenceEquality") // the same home, not an equal one
   private boolean awaitOther(Home failed) {
-    long leftNanos = CHANGE_TIMEOUT_NANOS;
+    long leftNanos = changeTimeoutNanos;
     lock.lock();
     try {
       while (home == failed && leftNanos > 0) {
