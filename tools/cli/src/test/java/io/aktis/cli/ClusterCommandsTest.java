@@ -361,7 +361,10 @@ final class ClusterCommandsTest {
     Cli.Result failed = start("--head", "--port", "0", "--labels", "behave=fail");
     assertThat(failed.exitCode()).isEqualTo(ExitCode.FAILED);
     assertThat(failed.err())
-        .contains("the node could not be started: the disk is on fire\n", "    stand-in starts\n");
+        .contains("the node could not be started: the disk is on fire\n")
+        .contains("All of its output is in " + home.resolve("last-failed-start.log"))
+        .doesNotContain("stand-in starts");
+    assertThat(home.resolve("last-failed-start.log")).hasContent("stand-in starts");
 
     Cli.Result died = start("--head", "--port", "0", "--labels", "behave=die");
     assertThat(died.exitCode()).isEqualTo(ExitCode.FAILED);

@@ -2,11 +2,9 @@ package io.aktis.core.owner;
 
 import io.aktis.core.id.NodeId;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The nodes that could not make a process which work needs, so that other nodes are asked: one
@@ -20,7 +18,7 @@ public final class FailedStarts {
   /** When so many nodes could not make it, it is the process that cannot be made. */
   static final int MAX_NODES = 3;
 
-  private final Map<ProcessNeeds, Map<NodeId, Failure>> failures = new HashMap<>();
+  private final Map<ProcessNeeds, Map<NodeId, Failure>> failures = new LinkedHashMap<>();
 
   private record Failure(String reason, long untilMs) {}
 
@@ -44,16 +42,16 @@ public final class FailedStarts {
   }
 
   /** Returns the nodes that are not to be asked now. */
-  public Set<NodeId> avoided(ProcessNeeds needs, long nowMs) {
+  public List<NodeId> avoided(ProcessNeeds needs, long nowMs) {
     Map<NodeId, Failure> nodes = failures.get(needs);
     if (nodes == null) {
-      return Set.of();
+      return List.of();
     }
     nodes.values().removeIf(failure -> failure.untilMs <= nowMs);
     if (nodes.isEmpty()) {
       failures.remove(needs);
     }
-    return Set.copyOf(nodes.keySet());
+    return List.copyOf(nodes.keySet());
   }
 
   /** Returns whether there is no sense in asking more nodes. */

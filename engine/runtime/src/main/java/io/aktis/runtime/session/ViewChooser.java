@@ -80,19 +80,19 @@ final class ViewChooser implements NodeChooser {
 
   /** Decides on a node that is well; where only sick ones would do, they are asked again. */
   private Decision plan(ShapeKey key, PlacementQuery query) {
-    Set<NodeId> sick = sickFor(key);
+    List<NodeId> sick = sickFor(key);
     Decision decision = planner.plan(query, without(sick, view()));
     return sick.isEmpty() || canBeAsked(decision) ? decision : planner.plan(query, view());
   }
 
   /** Returns the nodes that could not make the process; work in a group has no choice. */
-  private Set<NodeId> sickFor(ShapeKey key) {
+  private List<NodeId> sickFor(ShapeKey key) {
     return key.strategy() instanceof Strategy.InGroup
-        ? Set.of()
+        ? List.of()
         : failedStarts.avoided(key.process(), OwnerKernel.nowMs());
   }
 
-  private static ClusterView without(Set<NodeId> nodes, ClusterView view) {
+  private static ClusterView without(List<NodeId> nodes, ClusterView view) {
     ClusterView rest = view;
     for (NodeId node : nodes) {
       rest = rest.without(node);
@@ -115,7 +115,7 @@ final class ViewChooser implements NodeChooser {
 
   /** Returns whether there are nodes to ask, now or later, besides those that are avoided. */
   boolean hasOthersFor(ShapeKey key) {
-    Set<NodeId> sick = sickFor(key);
+    List<NodeId> sick = sickFor(key);
     return !sick.isEmpty()
         && !failedStarts.isHopeless(key.process(), OwnerKernel.nowMs())
         && canBeAsked(new Planner().plan(query(key, Map.of()), without(sick, view())));
