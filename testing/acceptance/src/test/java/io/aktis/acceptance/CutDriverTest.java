@@ -14,6 +14,7 @@ import io.aktis.acceptance.RealCluster.Node;
 import io.aktis.testkit.Await;
 import io.aktis.testkit.HostNetwork;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,9 +53,7 @@ final class CutDriverTest {
   void driver_thatWasCutOffForLong_usesTheNodeAgain() {
     String address = network.address(1);
     Node node =
-        Node.of(
-            machine.mustAktis(
-                "start", "--json", "--head", "--cpus", "1", "--host", address, "--port", "6380"));
+        Node.start(machine, List.of("--head", "--cpus", "1", "--host", address, "--port", "6380"));
     System.setProperty("aktis.home.dir", machine.home().toString());
     try (AktisSession session = Aktis.open(o -> o.address("aktis://" + node.address()))) {
       ObjectRef<byte[]> lost = session.put(new byte[1 << 20]);

@@ -126,23 +126,10 @@ final class FullDiskTest {
         TinyDisk disk = TinyDisk.mount(sick.home(), 64);
         RealCluster cluster = RealCluster.start(1, 1)) {
       Node well = cluster.nodes().getFirst();
-      String token = Files.readString(cluster.machine().home().resolve("token"));
-      Files.writeString(folder.resolve("token"), token);
+      Path token = Files.copy(cluster.machine().home().resolve("token"), folder.resolve("token"));
       Node full =
-          Node.of(
-              sick.mustAktis(
-                  "start",
-                  "--json",
-                  "--port",
-                  "0",
-                  "--cpus",
-                  "1",
-                  "--address",
-                  well.address(),
-                  "--token-file",
-                  folder.resolve("token").toString(),
-                  "--object-store-memory",
-                  "64m"));
+          RealCluster.startOne(
+              sick, "64m", "--address", well.address(), "--token-file", token.toString());
       try (AktisSession before = cluster.open()) {
         assertThat(nodesOf(before)).containsExactlyInAnyOrder(well.id(), full.id());
 

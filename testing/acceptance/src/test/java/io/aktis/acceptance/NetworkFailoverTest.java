@@ -82,11 +82,11 @@ final class NetworkFailoverTest {
   }
 
   private Node startCandidate(int number, String... more) {
-    List<String> line = new ArrayList<>(List.of("start", "--json", "--cpus", "1", "--port"));
+    List<String> line = new ArrayList<>(List.of("--cpus", "1", "--port"));
     line.addAll(List.of("6380", "--host", network.address(number)));
     line.addAll(List.of("--control-store", redis.url(), "--object-store-memory", "128m"));
     line.addAll(List.of(more));
-    return Node.of(machine(number).mustAktis(line.toArray(String[]::new)));
+    return Node.start(machine(number), line);
   }
 
   private Map<String, Object> statusAt(int number, Node node) {

@@ -49,10 +49,10 @@ final class NetworkTest {
   }
 
   private static Node startNode(int number, String... more) {
-    List<String> line = new ArrayList<>(List.of("start", "--json", "--cpus", "1"));
+    List<String> line = new ArrayList<>(List.of("--cpus", "1"));
     line.addAll(List.of("--object-store-memory", "128m"));
     line.addAll(List.of(more));
-    return Node.of(MACHINE.get(number - 1).mustAktis(line.toArray(String[]::new)));
+    return Node.start(MACHINE.get(number - 1), line);
   }
 
   /** Fails when anything is left on any of the machines. */

@@ -31,6 +31,13 @@ final class RealCluster implements AutoCloseable {
 
   /** A node as {@code aktis start --json} tells it. */
   record Node(String session, String id, String address, String controlAddress, long pid) {
+    /** Starts one with these options. */
+    static Node start(Machine machine, List<String> options) {
+      List<String> line = new ArrayList<>(List.of("start", "--json"));
+      line.addAll(options);
+      return of(machine.mustAktis(line.toArray(String[]::new)));
+    }
+
     static Node of(String json) {
       Map<String, Object> told = parse(json);
       return new Node(
@@ -113,14 +120,14 @@ final class RealCluster implements AutoCloseable {
   }
 
   private Node startNode(boolean head, int cpus, String... more) {
-    List<String> line = new ArrayList<>(List.of("start", "--json", "--port", "0"));
+    List<String> line = new ArrayList<>(List.of("--port", "0"));
     line.addAll(head ? List.of("--head") : List.of("--address", nodes.getFirst().address));
     line.addAll(List.of("--cpus", Integer.toString(cpus)));
     line.addAll(List.of(more));
     if (!line.contains("--object-store-memory")) {
       line.addAll(List.of("--object-store-memory", "256m"));
     }
-    return Node.of(machine.mustAktis(line.toArray(String[]::new)));
+    return Node.start(machine, line);
   }
 
   /**
@@ -128,12 +135,17 @@ final class RealCluster implements AutoCloseable {
    * other's way are added.
    */
   Node startMore(String... line) {
-    List<String> all = new ArrayList<>(List.of("start", "--json", "--port", "0", "--cpus", "1"));
-    all.addAll(List.of("--object-store-memory", "256m"));
-    all.addAll(List.of(line));
-    Node node = Node.of(machine.mustAktis(all.toArray(String[]::new)));
+    Node node = startOne(machine, "256m", line);
     nodes.add(node);
     return node;
+  }
+
+  /** Starts a node of one CPU on a port that is free, with a store of that size. */
+  static Node startOne(Machine machine, String store, String... more) {
+    List<String> line = new ArrayList<>(List.of("--port", "0", "--cpus", "1"));
+    line.addAll(List.of("--object-store-memory", store));
+    line.addAll(List.of(more));
+    return Node.start(machine, line);
   }
 
   Machine machine() {

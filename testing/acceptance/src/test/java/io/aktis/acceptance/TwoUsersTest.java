@@ -56,10 +56,7 @@ final class TwoUsersTest {
   }
 
   private Node start(Machine machine, String... more) {
-    List<String> line = new ArrayList<>(List.of("start", "--json", "--port", "0", "--cpus", "1"));
-    line.addAll(List.of("--object-store-memory", "64m"));
-    line.addAll(List.of(more));
-    Node node = Node.of(machine.mustAktis(line.toArray(String[]::new)));
+    Node node = RealCluster.startOne(machine, "64m", more);
     started.add(node);
     return node;
   }

@@ -2,11 +2,11 @@ package io.aktis.cli;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.aktis.cluster.session.ClusterClient;
+import io.aktis.core.id.ShownId;
 import io.aktis.wire.message.WhyReply;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
@@ -87,13 +87,9 @@ final class WhyCommand extends ClusterCommand {
 
   /** An id as people see it. */
   static final class Id implements ITypeConverter<String> {
-    private static final Pattern FORM =
-        Pattern.compile(
-            "(task|actor|group)-[0-9a-f]{8}-[0-9a-f]+|object-[0-9a-f]{8}-[0-9a-f]+(\\.\\d+)?");
-
     @Override
     public String convert(String text) {
-      if (!FORM.matcher(text).matches()) {
+      if (ShownId.parse(text) == null) {
         throw new TypeConversionException(
             "'"
                 + text

@@ -28,8 +28,9 @@ final class OwnerSession {
   final LogRelay log;
   private final ServerCallStreamObserver<NodeToOwner> out;
   private @Nullable JobHello hello;
-  private final Map<Long, CompletableFuture<ObjectsAnswer>> asked = new HashMap<>();
-  private final Map<Long, CompletableFuture<Explanation>> wondering = new HashMap<>();
+  private final Unanswered<ObjectsAnswer> objects =
+      new Unanswered<>(ObjectsAnswer.getDefaultInstance());
+  private final Unanswered<Explanation> whys = new Unanswered<>(Explanation.getDefaultInstance());
   private long questions;
   private boolean closed;
   private BundleReport lastBundles = BundleReport.getDefaultInstance();
@@ -52,50 +53,70 @@ final class OwnerSession {
     return hello;
   }
 
-  /** Asks the owner what it knows of objects; completed when the answer has come, or never will. */
-  CompletableFuture<ObjectsAnswer> describe(List<Id> objects) {
-    CompletableFuture<ObjectsAnswer> answer = new CompletableFuture<>();
-    asked.put(++questions, answer);
-    send(
-        NodeToOwner.newBuilder()
-            .setDescribe(ObjectsQuestion.newBuilder().setNumber(questions).addAllObjects(objects)));
-    if (over) {
-      leaveUnanswered();
+  /**
+   * Questions of one kind that were asked and not answered.
+   *
+   * @param none stands for the answer that never comes
+   */
+  private record Unanswered<A>(Map<Long, CompletableFuture<A>> answers, A none) {
+    Unanswered(A none) {
+      this(new HashMap<>(), none);
     }
+
+    CompletableFuture<A> add(long number) {
+      CompletableFuture<A> answer = new CompletableFuture<>();
+      answers.put(number, answer);
+      return answer;
+    }
+
+    void answer(long number, A answer) {
+      CompletableFuture<A> waiting = answers.remove(number);
+      if (waiting != null) {
+        waiting.complete(answer);
+      }
+    }
+
+    void leave() {
+      answers.values().forEach(each -> each.complete(none));
+      answers.clear();
+    }
+  }
+
+  /** Asks the owner what it knows of objects; completed when the answer has come, or never will. */
+  CompletableFuture<ObjectsAnswer> describe(List<Id> ids) {
+    CompletableFuture<ObjectsAnswer> answer = objects.add(++questions);
+    ask(
+        NodeToOwner.newBuilder()
+            .setDescribe(ObjectsQuestion.newBuilder().setNumber(questions).addAllObjects(ids)));
     return answer;
   }
 
   void described(ObjectsAnswer answer) {
-    CompletableFuture<ObjectsAnswer> waiting = asked.remove(answer.getNumber());
-    if (waiting != null) {
-      waiting.complete(answer);
-    }
+    objects.answer(answer.getNumber(), answer);
   }
 
   /** Asks the owner why something is not done; completed as by {@link #describe}. */
   CompletableFuture<Explanation> why(String id) {
-    CompletableFuture<Explanation> answer = new CompletableFuture<>();
-    wondering.put(++questions, answer);
-    send(NodeToOwner.newBuilder().setWhy(WhyQuestion.newBuilder().setNumber(questions).setId(id)));
-    if (over) {
-      leaveUnanswered();
-    }
+    CompletableFuture<Explanation> answer = whys.add(++questions);
+    ask(NodeToOwner.newBuilder().setWhy(WhyQuestion.newBuilder().setNumber(questions).setId(id)));
     return answer;
   }
 
   void explained(Explanation answer) {
-    CompletableFuture<Explanation> waiting = wondering.remove(answer.getNumber());
-    if (waiting != null) {
-      waiting.complete(answer);
+    whys.answer(answer.getNumber(), answer);
+  }
+
+  private void ask(NodeToOwner.Builder question) {
+    send(question);
+    if (over) {
+      leaveUnanswered();
     }
   }
 
   /** Nobody answers any more. */
   void leaveUnanswered() {
-    wondering.values().forEach(each -> each.complete(Explanation.getDefaultInstance()));
-    wondering.clear();
-    asked.values().forEach(each -> each.complete(ObjectsAnswer.getDefaultInstance()));
-    asked.clear();
+    objects.leave();
+    whys.leave();
   }
 
   void begin(JobHello first) {

@@ -1,5 +1,6 @@
 package io.aktis.cluster.node;
 
+import io.aktis.core.id.ShownId;
 import io.aktis.wire.message.Explanation;
 import io.aktis.wire.message.JobHello;
 import io.aktis.wire.message.WhyReply;
@@ -52,9 +53,9 @@ final class WhyEndpoint {
 
   /** Returns the owner whose number an id has; null when none is connected. On the loop. */
   private @Nullable OwnerSession ownerOf(String id) {
+    ShownId shown = ShownId.parse(id);
     for (var entry : leases.owners().entrySet()) {
-      String number = String.format("%08x", entry.getKey() & 0xffff_ffffL);
-      if (id.contains("-" + number + "-")) {
+      if (shown != null && shown.isOf(entry.getKey())) {
         return entry.getValue();
       }
     }

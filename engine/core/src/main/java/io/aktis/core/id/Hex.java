@@ -5,6 +5,10 @@ final class Hex {
   private Hex() {}
 
   static String of(long owner, long number) {
-    return Long.toHexString(owner | 1L << 63).substring(8) + "-" + Long.toHexString(number);
+    return owner(owner) + "-" + Long.toHexString(number);
+  }
+
+  static String owner(long number) {
+    return Long.toHexString(number | 1L << 63).substring(8);
   }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The nodes that could not make a process which work needs, so that other nodes are asked: one
@@ -33,9 +34,14 @@ public final class FailedStarts {
     nodes.put(node, new Failure(reason, nowMs + AVOID_MS));
   }
 
+  /** Nearly always there is nothing: asked for each lease, so needs are not hashed then. */
+  private @Nullable Map<NodeId, Failure> of(ProcessNeeds needs) {
+    return failures.isEmpty() ? null : failures.get(needs);
+  }
+
   /** A node has made one. */
   public void made(ProcessNeeds needs, NodeId node) {
-    Map<NodeId, Failure> nodes = failures.get(needs);
+    Map<NodeId, Failure> nodes = of(needs);
     if (nodes != null && nodes.remove(node) != null && nodes.isEmpty()) {
       failures.remove(needs);
     }
@@ -43,7 +49,7 @@ public final class FailedStarts {
 
   /** Returns the nodes that are not to be asked now. */
   public List<NodeId> avoided(ProcessNeeds needs, long nowMs) {
-    Map<NodeId, Failure> nodes = failures.get(needs);
+    Map<NodeId, Failure> nodes = of(needs);
     if (nodes == null) {
       return List.of();
     }

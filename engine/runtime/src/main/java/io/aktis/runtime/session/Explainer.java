@@ -2,14 +2,13 @@ package io.aktis.runtime.session;
 
 import io.aktis.core.id.ActorId;
 import io.aktis.core.id.GroupId;
+import io.aktis.core.id.ShownId;
 import io.aktis.core.id.TaskId;
 import io.aktis.core.owner.Actor;
 import io.aktis.core.owner.Lease;
 import io.aktis.core.owner.Task;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  * Confined to the owner's loop.
  */
 final class Explainer {
-  private static final Pattern ID =
-      Pattern.compile("(task|object|actor|group)-[0-9a-f]{8}-([0-9a-f]{1,10})(\\.[0-9]+)?");
-
   private final OwnerKernel kernel;
 
   Explainer(OwnerKernel kernel) {
@@ -32,16 +28,15 @@ final class Explainer {
    * @return a line each; empty when there is no such thing, or it is done
    */
   List<String> why(String id) {
-    Matcher parts = ID.matcher(id);
-    if (!parts.matches()) {
+    ShownId shown = ShownId.parse(id);
+    if (shown == null) {
       return List.of();
     }
     long owner = kernel.ownerNumber();
-    long number = Long.parseLong(parts.group(2), 16);
-    return switch (parts.group(1)) {
-      case "actor" -> why(kernel.directory().known(new ActorId(owner, number)));
-      case "group" -> kernel.groups().why(new GroupId(owner, number));
-      default -> kernel.owner().explain(TaskId.of(owner, number));
+    return switch (shown.kind()) {
+      case ACTOR -> why(kernel.directory().known(new ActorId(owner, shown.number())));
+      case GROUP -> kernel.groups().why(new GroupId(owner, shown.number()));
+      case TASK, OBJECT -> kernel.owner().explain(TaskId.of(owner, shown.number()));
     };
   }
 
