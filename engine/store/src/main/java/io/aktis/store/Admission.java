@@ -279,7 +279,7 @@ final class Admission {
               && hasWaited
               && leftNanos > 0
               && Objects.requireNonNull(disk, "overflow needs a disk").hasQuota(waiter.sizeBytes);
-      case SPILL_FILE -> !spillingHelps && hasWaited;
+      case SPILL_FILE -> hasWaited && (!spillingHelps || leftNanos <= 0);
     };
   }
 

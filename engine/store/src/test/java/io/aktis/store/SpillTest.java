@@ -292,6 +292,22 @@ final class SpillTest {
   }
 
   @Test
+  void pin_withoutTimeToWait_readsWhatIsOnDisk() throws Exception {
+    ObjectStore store =
+        ObjectStore.open(
+            new StoreConfig(8 * MIB, Duration.ZERO),
+            () -> {},
+            temp.resolve("memory"),
+            new SpillConfig(temp.resolve("spill"), 8 * MIB));
+    opened.add(store);
+    put(store, 1, 8 * MIB, 1);
+    long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    store.create(id(2), 8 * MIB, deadlineNanos).seal(); // the first one is spilled
+
+    check(store, 1, 8 * MIB);
+  }
+
+  @Test
   void delete_ofWhatIsMappedWhereItLies_keepsItForItsPins() throws IOException {
     ObjectStore store = open(4 * MIB, 4 * MIB);
     put(store, 1, 4 * MIB, 1);
